@@ -11,8 +11,10 @@ PyJWT and joserfc. Exits with 1 on a surprise.
 import argparse
 import json
 import pathlib
+import signal
 import subprocess
 import sys
+import time
 import urllib.parse
 import urllib.request
 
@@ -189,6 +191,28 @@ try:
                     and pyjwt.get_unverified_header(later)['alg'] == 'RS256', both)
     identity = {'header': 'X-Identity-Token', 'keys': ['identity.key', 'next.key'], 'claims': {'mail': 'email'}}
     play('signed identity', {}, BASIC, {'identityToken': identity}, identified)
+
+    # ---- The file is read anew.
+    def said(words):
+        """Whether the gate says so within five seconds."""
+        end = time.monotonic() + 5
+        while time.monotonic() < end and words not in running.log('gate'):
+            time.sleep(0.05)
+        return words in running.log('gate')
+
+    def reloaded(name, person, page, found):
+        gate_file(BASIC, rules=[{'path': '/closed/', 'provider': 'op', 'claim': 'email', 'oneOf': ['root@corp.example']}])
+        running.children['gate'].send_signal(signal.SIGHUP)
+        tally.check(name + ': a file in order is in force', said(': reloaded') and person.judged('/closed/x').status == 403)
+        tally.check(name + ': nobody is signed out', person.judged('/page').status == 200)
+        (folder / 'gate.json').write_text('{"public": 1}')
+        running.children['gate'].send_signal(signal.SIGHUP)
+        tally.check(name + ': another one is not, and that is said', said('not reloaded') and person.judged('/closed/x').status == 403
+                    and person.judged('/page').status == 200, running.log('gate')[-600:])
+        gate_file(BASIC, listen='127.0.0.1:%d' % (GATE + 9))
+        running.children['gate'].send_signal(signal.SIGHUP)
+        tally.check(name + ': what needs a restart is named', said('a restart alone changes') and person.judged('/closed/x').status == 403)
+    play('SIGHUP', {}, BASIC, None, reloaded)
     gate_file(KEY, identityToken={**identity, 'keys': ['client.key']})
     done = subprocess.run([arguments.gate, 'check', str(folder / 'gate.json')], capture_output=True, text=True)
     tally.check('check refuses a key that serves twice', done.returncode == 2 and 'gate.key-twice' in done.stderr, done.stderr)

@@ -3,6 +3,7 @@
   import GRDB
   import LocalFiles
   public import SignIn
+  import Synchronization
 
   extension SQLiteSessionStore {
     /// Whether the file could be opened, without opening it for writing or making it.
@@ -101,6 +102,28 @@
       let found =
         (error as? DatabaseError).map { "SQLite: \($0.resultCode)" } ?? "\(type(of: error))"
       return TokenError(.signInSessionStore, node: path, found: found)
+    }
+
+    /// Replaces a session. One that is gone stays gone.
+    ///
+    /// - Throws: `signin.session-store`.
+    public func replace(_ session: SignedInSession, _ id: SessionID) async throws(TokenError) {
+      let content = Data(session.json)
+      let isThere: Bool
+      do {
+        isThere = try await writing { database in
+          try database.execute(
+            sql: "UPDATE session SET content = ?, lastUse = max(lastUse, ?) WHERE id = ?",
+            arguments: [content, session.lastUse.seconds, Self.blob(id.digest)])
+          return database.changesCount == 1
+        }
+      } catch {
+        throw Self.failure(error, path)
+      }
+      guard isThere, let owned, let session = SignedInSession(json: Array(content)) else { return }
+      owned.recent.sessions.withLock { recent in
+        if recent.session(id) != nil { recent.keep(session, id) }
+      }
     }
   }
 #endif

@@ -23,12 +23,12 @@
     let database: DatabasePool
     let path: String
     /// What the owner knows beside the file; nil in a store that shares it.
-    private let owned: Owned?
+    let owned: Owned?
     private let patience: Duration
     /// Until when the next write waits for a lock of another process.
     private let latest: Latest
 
-    private struct Owned: Sendable {
+    struct Owned: Sendable {
       let recent: Shared
       /// Held as long as the store.
       let lock: OpenFile
@@ -36,7 +36,7 @@
       let foreignInterval: Duration
     }
 
-    private final class Shared: Sendable {
+    final class Shared: Sendable {
       let sessions: Mutex<RecentSessions>
       /// When others were last asked for, and when the file last refused a use.
       let asked = Mutex<(foreign: ContinuousClock.Instant?, refusal: ContinuousClock.Instant?)>(
@@ -134,28 +134,6 @@
       // As it comes back from the file: the claims of a token keep its whole document.
       if let owned, let session = SignedInSession(json: session.json) {
         owned.recent.sessions.withLock { $0.keep(session, id) }
-      }
-    }
-
-    /// Replaces a session. One that is gone stays gone.
-    ///
-    /// - Throws: `signin.session-store`.
-    public func replace(_ session: SignedInSession, _ id: SessionID) async throws(TokenError) {
-      let content = Data(session.json)
-      let isThere: Bool
-      do {
-        isThere = try await writing { database in
-          try database.execute(
-            sql: "UPDATE session SET content = ?, lastUse = max(lastUse, ?) WHERE id = ?",
-            arguments: [content, session.lastUse.seconds, Self.blob(id.digest)])
-          return database.changesCount == 1
-        }
-      } catch {
-        throw Self.failure(error, path)
-      }
-      guard isThere, let owned, let session = SignedInSession(json: Array(content)) else { return }
-      owned.recent.sessions.withLock { recent in
-        if recent.session(id) != nil { recent.keep(session, id) }
       }
     }
 
@@ -374,7 +352,7 @@
 
     /// Writes in a transaction. Everybody waits for a lock of another process from the moment that they asked, not
     /// one after the other.
-    private func writing<Value: Sendable>(
+    func writing<Value: Sendable>(
       _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
       let end = ContinuousClock.now + patience

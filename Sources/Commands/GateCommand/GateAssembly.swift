@@ -4,6 +4,7 @@
   import CommandSupport
   import GateService
   import HummingbirdFederation
+  import Octets
   import SecurityKeys
 
   /// Makes a gate of its file.
@@ -12,6 +13,8 @@
     enum Purpose {
       /// To serve.
       case run
+      /// To serve in place of another one, whose stores and counters it takes over.
+      case reload(GateAssembly)
       /// To say what is wrong: everything is read that serving reads, and nothing is written.
       case check
     }
@@ -21,7 +24,9 @@
     let stores: GateStores
     let configuration: GateConfiguration
     /// Trusts the issuers of bearer tokens; nil where none are accepted.
-    let tokens: FileRegistry?
+    let tokens: BearerTokenRegistry?
+    /// The keys of cookies: those of the file, or random ones that end with the process.
+    let cookieKeys: [[UInt8]]
     /// What is legal and probably not meant.
     let warnings: [String]
 
@@ -29,7 +34,9 @@
     init(_ file: GateFile, _ purpose: Purpose) throws(CommandFailure) {
       let configuration = file.configuration
       self.configuration = configuration
-      let counters = GateCounters(StandardErrorLog(where: Self.isLogged))
+      var former: GateAssembly?
+      if case .reload(let assembly) = purpose { former = assembly }
+      let counters = former?.counters ?? GateCounters(StandardErrorLog(where: Self.isLogged))
       self.counters = counters
       do throws(TokenError) {
         let now = SystemTime().now
@@ -57,22 +64,22 @@
             throw error.within("provider \(provider.id)")
           }
         }
-        let keys = try file.cookieKeys()
+        cookieKeys =
+          try file.cookieKeys() ?? former?.cookieKeys ?? [SystemRandom.octets(SealingKey.length)]
         switch purpose {
+        case .reload(let former):
+          try Self.checkReload(former.configuration, configuration)
+          stores = former.stores
         case .run: stores = try GateStores(file, observer: counters)
         case .check: stores = try GateStores(checking: file)
         }
         let site = try SignInSite(
           settings, providers: providers, pages: MustachePages(title: configuration.origin.host),
-          sessions: stores.sessions, used: stores.used, keys: keys, observer: counters)
-        tokens = configuration.tokens.map {
-          FileRegistry(trustFile: file.located($0), observer: counters)
+          sessions: stores.sessions, used: stores.used, keys: cookieKeys, observer: counters)
+        tokens = try configuration.tokens.map { (name) throws(TokenError) in
+          try file.tokenIssuers(name, at: now, observer: counters)
         }
-        if let tokens, tokens.readyTrust(at: now) == nil {
-          throw (tokens.health(at: now).first?.lastError ?? TokenError(.registryUnavailable))
-            .within("tokens, \(configuration.tokens ?? "")")
-        }
-        try file.checkPeople(site.providers, at: now)
+        try file.checkPeople(tokens, site.providers, at: now)
         let identity = try file.identityToken(settings, apart: own, site.providers)
         gate = Gate(
           site: site, proxy: configuration.proxy, peers: configuration.peers,
@@ -83,6 +90,23 @@
         warnings = configuration.warnings + own.warnings + file.openSecrets
       } catch {
         throw CommandFailure(usage: error)
+      }
+    }
+
+    /// What is tied to sockets and stores that stay.
+    ///
+    /// - Throws: `gate.file-value` with the member that needs a restart.
+    private static func checkReload(
+      _ former: GateConfiguration, _ next: GateConfiguration
+    ) throws(TokenError) {
+      let members = [
+        ("listen", former.listen.description == next.listen.description),
+        ("operations", former.operations?.description == next.operations?.description),
+        ("public", former.origin == next.origin), ("session.store", former.store == next.store),
+      ]
+      for (name, isSame) in members where !isSame {
+        throw TokenError(
+          .gateValue, node: name, expected: "the value of before, which a restart alone changes")
       }
     }
 

@@ -58,7 +58,8 @@
   struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "run",
-      abstract: "Serves until SIGTERM or SIGINT, which end it without an error.",
+      abstract:
+        "Serves until SIGTERM or SIGINT, which end it without an error; SIGHUP reads the file anew.",
       discussion: """
         Examples:
           claims-gate run gate.json
@@ -70,7 +71,7 @@
     func run() async throws {
       let assembly = try GateAssembly(GateFile(self.file), .run)
       assembly.warn()
-      try await GateServer(assembly: assembly).run()
+      try await GateServer(running: RunningGate(assembly, at: file)).run()
     }
   }
 

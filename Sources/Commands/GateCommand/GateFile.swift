@@ -1,5 +1,6 @@
 #if Server
   import CommandSupport
+  import FederationNetwork
   import GateService
   import LocalFiles
   import Octets
@@ -102,14 +103,31 @@
     /// Checks what the trust file of bearer tokens says against the providers.
     ///
     /// - Throws: As ``TokenIssuers/check(_:named:)``; errors of the trust file.
-    func checkPeople(_ providers: [SignInProvider], at now: Instant) throws(TokenError) {
-      guard let name = configuration.tokens else { return }
-      let registry = FileRegistry(trustFile: located(name))
-      guard let trust = registry.readyTrust(at: now) else {
-        throw registry.health(at: now).lazy.compactMap(\.lastError).first
-          ?? TokenError(.registryUnavailable, node: name)
-      }
+    func checkPeople(
+      _ tokens: BearerTokenRegistry?, _ providers: [SignInProvider], at now: Instant
+    ) throws(TokenError) {
+      guard let name = configuration.tokens, let trust = tokens?.fileTrust(at: now) else { return }
       try TokenIssuers(configuration, beside: providers).check(trust, named: name)
+    }
+
+    /// The issuers of bearer tokens, of which nothing is fetched yet.
+    ///
+    /// - Throws: Errors of the trust file and of the secrets and addresses in it.
+    func tokenIssuers(
+      _ name: String, at now: Instant, observer: any ActivityObserver
+    ) throws(TokenError) -> BearerTokenRegistry {
+      let registry = BearerTokenRegistry(
+        trustFile: located(name), transport: try AsyncHTTPClientTransport(), observer: observer)
+      do throws(TokenError) {
+        guard let trust = registry.fileTrust(at: now) else {
+          throw registry.health(at: now).lazy.compactMap(\.lastError).first
+            ?? TokenError(.registryUnavailable)
+        }
+        try registry.check(trust)
+      } catch {
+        throw error.within("tokens, \(name)")
+      }
+      return registry
     }
   }
 #endif

@@ -11,9 +11,10 @@
 
   /// Serves a gate until it is told to end, and answers what was asked before.
   struct GateServer {
-    let assembly: GateAssembly
+    let running: RunningGate
 
     func run() async throws {
+      let assembly = running.assembly
       let logger = Logger.server(of: "claims-gate")
       if let shared = assembly.stores.shared {
         do throws(TokenError) {
@@ -23,22 +24,23 @@
           CommandMessages.own.warning("the shared store: \(error)")
         }
       }
-      let sweeper = Task { [assembly] in
+      let sweeper = Task { [running] in
         while !Task.isCancelled {
           try? await Task.sleep(for: .seconds(60))
-          await assembly.sweep(at: SystemTime().now)
+          await running.assembly.sweep(at: SystemTime().now)
         }
       }
       defer { sweeper.cancel() }
-      let refresh = ProviderRefresh(
-        assembly.gate.site.providers, observer: assembly.counters)
-      defer { refresh.cancel() }
+      running.start()
+      defer { running.stop() }
+      let hangUp = HangUpSignal { [running] in running.reload() }
+      defer { hangUp.stop() }
       let configuration = assembly.configuration
       let most = Descriptors.connections(of: Descriptors.raise())
       do throws(TokenError) {
         var listeners = [
           try Listener(
-            GateResponder(gate: assembly.gate), at: configuration.listen, connections: most,
+            GateResponder(running: running), at: configuration.listen, connections: most,
             bodyLimit: assembly.gate.site.settings.bodyLimit, logger: logger)
         ]
         if let operations = configuration.operations {
@@ -46,7 +48,7 @@
           times.end = .seconds(1)
           listeners.append(
             try Listener(
-              OperationsResponder(assembly: assembly), at: operations,
+              OperationsResponder(running: running), at: operations,
               connections: Descriptors.operations, times: times, logger: logger))
         }
         try await Listener.run(listeners) {
@@ -87,9 +89,10 @@
 
   /// Hands requests to the gate.
   struct GateResponder: HTTPResponder {
-    let gate: Gate
+    let running: RunningGate
 
     func respond(to request: Request, context: FederationContext) async throws -> Response {
+      let gate = running.assembly.gate
       let limit = gate.site.settings.bodyLimit
       let asked: WebRequest
       do {
@@ -114,7 +117,8 @@
 
   /// Health and metrics, on an address of their own (GATE-7).
   struct OperationsResponder: HTTPResponder {
-    let assembly: GateAssembly
+    let running: RunningGate
+    private var assembly: GateAssembly { running.assembly }
 
     func respond(to request: Request, context: FederationContext) async throws -> Response {
       switch request.uri.path {

@@ -48,6 +48,13 @@ extension TokenError.Code {
     "a file that the trust file names cannot be used",
     hint:
       "paths are relative to the trust file")
+  /// A trust file with issuers whose keys have to be fetched.
+  public static let trustFileRemote = Self(
+    "policy.trust-file-remote",
+    "the trust file names an issuer whose keys have to be fetched, and nothing is fetched here",
+    hint:
+      "claims trust fetch FILE writes a trust file with the keys in it; claims-gate fetches them itself"
+  )
   /// The algorithm to allow is none that this library knows.
   public static let unknownAlgorithmName = Self(
     "policy.unknown-algorithm-name",
@@ -232,6 +239,7 @@ extension TokenError.Code {
     .trustFileKey,
     .trustFileValue,
     .trustFileReference,
+    .trustFileRemote,
     .unknownAlgorithmName,
     .criticalHeader,
     .tokenPurpose,

@@ -64,11 +64,19 @@ extension TokenError.Code {
     hint:
       "an endpoint is at a host name, or on the issuer's own host; a document from elsewhere must not "
       + "lead into this network")
+  /// An issuer that cannot be asked about a token.
+  public static let registryIntrospection = Self(
+    "registry.introspection",
+    "the issuer cannot be asked about a token, or does not say whether it is active",
+    hint:
+      "compare the address, clientID and secret of introspection with the issuer's; what was found is the cause"
+  )
   /// The codes of this module: why a document was not taken over, or an issuer is not there.
   public static let registryCodes: [Self] = [
     .registryUnavailable, .registryTrustExpired, .registryDocumentExpired,
     .registryEntityMismatch, .registryRollback, .registryContentEncoding,
     .registryDuplicateIssuer, .registryUnreadableFile, .registryUnsafeFile,
     .registryUnwritableFile, .registryEndpointAddress,
+    .registryIntrospection,
   ]
 }

@@ -1,5 +1,17 @@
 /// The checks that are the same for every fetched document, before anything in it is read.
 enum FetchedDocument {
+  /// The request for JSON that is to come as it is.
+  static func request(
+    _ url: HTTPURL, upTo maximumBytes: Int, timeout: Duration
+  ) throws(TokenError) -> HTTPRequest {
+    var request = HTTPRequest(.get, url)
+    request.maximumResponseBytes = maximumBytes
+    request.timeout = timeout
+    try request.fields.append("Accept", "application/json, application/jwk-set+json")
+    try request.fields.append("Accept-Encoding", "identity")
+    return request
+  }
+
   /// The octets of a complete answer with status 200, neither compressed nor too large.
   ///
   /// The media type is ignored: the signature or the server authenticates the document, and a type proves

@@ -57,18 +57,3 @@ final class Termination: Sendable {
     return unsafe poll(&awaited, 1, 0) > 0
   }
 }
-
-/// SIGHUP, which makes a long-running program load its configuration again.
-struct HangUpSignal {
-  private let source: any DispatchSourceSignal
-
-  /// Calls `body` at every SIGHUP, on its own thread, until ``stop()``. The signal does not end the process.
-  init(_ body: @escaping @Sendable () -> Void) {
-    signal(SIGHUP, SIG_IGN)
-    source = DispatchSource.makeSignalSource(signal: SIGHUP, queue: .global())
-    source.setEventHandler(handler: body)
-    source.resume()
-  }
-
-  func stop() { source.cancel() }
-}

@@ -63,7 +63,14 @@ public struct Trust: Sendable {
     set { parts.value.passedOver = newValue }
   }
 
+  /// Issuers that a registry with a network has to fetch or ask; they verify nothing here.
+  public var remoteIssuers: [RemoteIssuer] {
+    get { parts.value.remoteIssuers }
+    set { parts.value.remoteIssuers = newValue }
+  }
+
   private struct Parts: Sendable {
+    var remoteIssuers: [RemoteIssuer] = []
     var passedOver: [TokenError] = []
     var issuers: [TrustedIssuer]
     var index = IssuerIndex()

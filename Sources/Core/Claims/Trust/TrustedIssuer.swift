@@ -60,8 +60,15 @@ public struct TrustedIssuer: Sendable {
     set { parts.value.id = newValue }
   }
 
+  /// What bearer tokens of the issuer have to be, for services that take them. It is no part of the verdict on a token.
+  public var accessTokens: AccessTokenRules {
+    get { parts.value.accessTokens }
+    set { parts.value.accessTokens = newValue }
+  }
+
   private struct Parts: Sendable {
     var id: String?
+    var accessTokens = AccessTokenRules()
     var name: Name
     var keys: IssuerKeys
     var formats: Set<TokenFormat> { didSet { formatBits = Self.bits(of: formats) } }

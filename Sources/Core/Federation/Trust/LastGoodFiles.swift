@@ -101,17 +101,23 @@ package protocol RememberingFileSource: FileSource {
 extension TrustFile {
   /// The trust of the file at `path`, which may be the last good one, of files that may be.
   ///
+  /// - Parameter fetchesKeys: Whether the caller fetches the keys of issuers that are named with an address.
   /// - Throws: As ``get()``, and what the source throws.
   package static func trust(
-    at path: String, read: () throws(TokenError) -> [UInt8], files: some FileSource
+    at path: String, fetchesKeys: Bool = false, read: () throws(TokenError) -> [UInt8],
+    files: some FileSource
   ) throws(TokenError) -> Trust {
+    func parsed(_ bytes: [UInt8]) throws(TokenError) -> Trust {
+      let file = TrustFile(parsing: bytes, files: files)
+      return try fetchesKeys ? file.withRemoteIssuers() : file.get()
+    }
     var trust: Trust?
     let bytes = try files.value(of: path, as: "trust") { () throws(TokenError) in
       let bytes = try read()
-      trust = try TrustFile(parsing: bytes, files: files).get()
+      trust = try parsed(bytes)
       return bytes
     }
     if let trust { return trust }
-    return try TrustFile(parsing: bytes, files: files).get()
+    return try parsed(bytes)
   }
 }

@@ -28,8 +28,21 @@ public struct TrustFile: Sendable {
 
   /// The file's trust.
   ///
-  /// - Throws: `policy.trust-file-*` and others: the first of ``errors``.
+  /// - Throws: `policy.trust-file-*` and others: the first of ``errors``; `policy.trust-file-remote` for a file with issuers whose
+  ///   keys have to be fetched.
   public func get() throws(TokenError) -> Trust {
+    let trust = try withRemoteIssuers()
+    if let remote = trust.remoteIssuers.first {
+      throw TokenError(
+        .trustFileRemote, expected: "keys in the file", found: TokenError.excerpt(remote.name))
+    }
+    return trust
+  }
+
+  /// The file's trust, with the issuers that a registry has to fetch or ask.
+  ///
+  /// - Throws: As ``get()``, but for those.
+  package func withRemoteIssuers() throws(TokenError) -> Trust {
     if let first = errors.first { throw first }
     guard let trust else { throw TokenError(.trustFileSyntax) }
     return trust

@@ -6,12 +6,14 @@ struct TrustFileReader<Files: FileSource> {
   private let lines: LineIndex
   let files: Files
   var errors: [TokenError] = []
-  private(set) var warnings: [String] = []
+  var warnings: [String] = []
   private(set) var passedOver: [TokenError] = []
   /// The formats of the entries with keys so far, by the issuer's name in UTF-8.
   private var pinnedFormats: [[UInt8]: Set<TokenFormat>] = [:]
   /// The name of the issuer by each `id` so far, both in UTF-8.
   private var identified: [[UInt8]: [UInt8]] = [:]
+  /// The issuers that are fetched or asked.
+  var remoteIssuers: [RemoteIssuer] = []
   /// The issuers of the metadata files so far.
   var describedIssuers: Set<[UInt8]> = []
 
@@ -78,7 +80,8 @@ struct TrustFileReader<Files: FileSource> {
       }
     }
     trust.passedOver = passedOver
-    if trust.issuers.isEmpty, errors.isEmpty {
+    trust.remoteIssuers = remoteIssuers
+    if trust.issuers.isEmpty, remoteIssuers.isEmpty, errors.isEmpty {
       warnings.append("no issuer is trusted: every token is refused")
     }
     return trust
@@ -90,11 +93,15 @@ struct TrustFileReader<Files: FileSource> {
     _ json: JSONValue, _ dates: TrustedKey.CertificateDates
   ) -> [TrustedIssuer] {
     if let metadata = json["metadata"] { return readMetadata(json, metadata, dates) }
+    if Self.remoteMembers.contains(where: { json[$0] != nil }) {
+      readRemote(json)
+      return []
+    }
     checkMembers(
       json,
       allowed: [
         "id", "name", "keys", "formats", "algorithms", "claimsPrefix", "stripPrefix",
-        "certificateDates",
+        "certificateDates", "type", "idTokens",
       ], "an issuer")
     guard let name = json["name"]?.string, !name.isEmpty else {
       errors.append(valueError(json["name"] ?? json, "a name"))
@@ -134,16 +141,27 @@ struct TrustFileReader<Files: FileSource> {
         return []
       }
     }
-    return TrustedIssuer.entries(.exactly(name), keys: trusted, projection: projection)
+    let rules = readAccessTokenRules(json)
+    return TrustedIssuer.entries(.exactly(name), keys: trusted, projection: projection).map {
+      var entry = $0
+      entry.accessTokens = rules
+      return entry
+    }
   }
 
   /// Gives the entries of one issuer its identifier, which no other issuer has.
   private mutating func identify(_ entries: inout [TrustedIssuer], _ json: JSONValue?) {
-    guard let json else { return }
+    guard let json, !entries.isEmpty else { return }
     let names = Set(
       entries.compactMap { (entry) -> [UInt8]? in
         if case .exactly(let name) = entry.name { Array(name.utf8) } else { nil }
       })
+    guard let id = identifier(json, of: names) else { return }
+    for place in entries.indices { entries[place].id = id }
+  }
+
+  /// An identifier that no other issuer has; nil for one that is refused.
+  mutating func identifier(_ json: JSONValue, of names: Set<[UInt8]>) -> String? {
     guard let id = json.string, (1...64).contains(id.utf8.count), id != "any",
       id.utf8.allSatisfy({
         ASCII.isLetter($0) || ASCII.isDigit($0) || "-._~".utf8.contains($0)
@@ -151,32 +169,37 @@ struct TrustFileReader<Files: FileSource> {
     else {
       errors.append(
         valueError(json, "1 to 64 letters, digits, '-', '.', '_' and '~', and not the word any"))
-      return
+      return nil
     }
-    guard let name = names.first else { return }
+    guard let name = names.first else { return nil }
     guard names.count == 1, identified[Array(id.utf8)].map({ $0 == name }) ?? true else {
       errors.append(valueError(json, "an id of one issuer"))
-      return
+      return nil
     }
     identified[Array(id.utf8)] = name
-    for place in entries.indices { entries[place].id = id }
+    return id
   }
 
   /// One issuer has one source of keys: a name may occur again only with other formats.
   private mutating func checkNames(of entries: [TrustedIssuer], _ json: JSONValue) {
     for entry in entries where entry.source == .configuration {
       guard case .exactly(let name) = entry.name else { continue }
-      let earlier = pinnedFormats[Array(name.utf8), default: []]
-      let both = earlier.intersection(entry.formats).map(\.name).sorted()
-      if !both.isEmpty {
-        errors.append(
-          TokenError(
-            .ambiguousIssuer, node: place(json),
-            expected: "one entry for \(both.joined(separator: ", "))",
-            found: TokenError.excerpt(name)))
-      }
-      pinnedFormats[Array(name.utf8)] = earlier.union(entry.formats)
+      claim(name, entry.formats, json)
     }
+  }
+
+  /// Notes the formats for which an issuer is named, each of which is named once.
+  mutating func claim(_ name: String, _ formats: Set<TokenFormat>, _ json: JSONValue) {
+    let earlier = pinnedFormats[Array(name.utf8), default: []]
+    let both = earlier.intersection(formats).map(\.name).sorted()
+    if !both.isEmpty {
+      errors.append(
+        TokenError(
+          .ambiguousIssuer, node: place(json),
+          expected: "one entry for \(both.joined(separator: ", "))",
+          found: TokenError.excerpt(name)))
+    }
+    pinnedFormats[Array(name.utf8)] = earlier.union(formats)
   }
 
   /// The algorithms that both the key and the file allow, where they restrict them.
@@ -280,36 +303,6 @@ struct TrustFileReader<Files: FileSource> {
     return (algorithms.isEmpty ? nil : algorithms, exceptions)
   }
 
-  // MARK: Limits
-
-  private mutating func readLimits(_ json: JSONValue) -> Limits {
-    var limits = Limits()
-    let fields: [(String, WritableKeyPath<Limits, Int>, ClosedRange<Int>)] = [
-      ("bytes", \.bytes, 1...Limits.hardByteLimit), ("depth", \.depth, 1...200),
-      ("elements", \.elements, 1...1_000_000), ("attributes", \.attributes, 1...1000),
-      ("names", \.names, 1...100_000), ("namespaces", \.namespaces, 1...500),
-      ("references", \.references, 1...1000),
-      ("transforms", \.transforms, 1...10), ("inclusivePrefixes", \.inclusivePrefixes, 1...500),
-      ("encryptedKeys", \.encryptedKeys, 1...100),
-      ("privateKeyOperations", \.privateKeyOperations, 1...100),
-      ("inflatedBytes", \.inflatedBytes, 1...Limits.hardByteLimit), ("pairs", \.pairs, 1...10_000),
-      ("jsonDepth", \.jsonDepth, 1...256), ("jsonMembers", \.jsonMembers, 1...100_000),
-    ]
-    checkMembers(json, allowed: fields.map(\.0), "limits")
-    for (name, path, range) in fields {
-      guard let value = json[name] else { continue }
-      guard let number = value.integer, range.contains(number) else {
-        errors.append(
-          TokenError(
-            .limitOutOfRange, node: place(value),
-            expected: "\(range.lowerBound) to \(range.upperBound)"))
-        continue
-      }
-      limits[keyPath: path] = number
-    }
-    return limits
-  }
-
   // MARK: Members
 
   mutating func checkMembers(_ json: JSONValue, allowed: [String], _ what: String) {
@@ -340,7 +333,7 @@ struct TrustFileReader<Files: FileSource> {
     }
   }
 
-  private mutating func flag(_ json: JSONValue?) -> Bool {
+  mutating func flag(_ json: JSONValue?) -> Bool {
     guard let json else { return false }
     if json.bool == nil { errors.append(valueError(json, "true or false")) }
     return json.bool ?? false

@@ -30,7 +30,7 @@ extension Gate {
       }
       return refuse(401, error, path: judged.rawTarget, provider: asking?.provider, step.challenge)
     case .lacksScope(let error, let scopes):
-      var challenge = BearerChallenge()
+      var challenge = TokenChallenge()
       challenge.add("error", "insufficient_scope")
       challenge.add("error_description", error.code.rawValue)
       challenge.add("scope", scopes.joined(separator: " "))
@@ -38,7 +38,7 @@ extension Gate {
     case .tokenRequired(let error):
       // A request without a token has made no mistake that the challenge could name (RFC 6750, 3.1).
       var response = site.refusal(401, error, reference: nil)
-      try? response.fields.append("WWW-Authenticate", BearerChallenge().text)
+      try? response.fields.append("WWW-Authenticate", TokenChallenge().text)
       add(emptyHeaders, to: &response)
       return response
     case .forbidden(let error): return refused(403, error)
@@ -87,7 +87,7 @@ extension Gate {
       try? response.fields.append("WWW-Authenticate", site.challenge)
     }
     if response.status == 401, tokens != nil {
-      try? response.fields.append("WWW-Authenticate", BearerChallenge().text)
+      try? response.fields.append("WWW-Authenticate", TokenChallenge().text)
     }
     add(emptyHeaders, to: &response)
     return response
@@ -99,7 +99,7 @@ extension Gate {
   /// - Parameter challenge: What a bearer token lacks; nil where it lacks nothing.
   func refuse(
     _ status: Int, _ error: TokenError, path: String, provider: String? = nil,
-    _ challenge: BearerChallenge? = nil, page subject: GateSubject? = nil
+    _ challenge: TokenChallenge? = nil, page subject: GateSubject? = nil
   ) -> HTTPResponse {
     let reference = site.reference()
     var attributes: [(name: StaticString, value: String)] = [("code", error.code.rawValue)]
@@ -141,8 +141,8 @@ extension Gate {
 
 extension StepUp {
   /// What a token has to be issued after (RFC 9470, 3).
-  fileprivate var challenge: BearerChallenge {
-    var challenge = BearerChallenge()
+  fileprivate var challenge: TokenChallenge {
+    var challenge = TokenChallenge()
     challenge.add("error", "insufficient_user_authentication")
     challenge.add("error_description", TokenError.Code.gateStepUp.rawValue)
     if !contexts.isEmpty { challenge.add("acr_values", contexts.joined(separator: " ")) }

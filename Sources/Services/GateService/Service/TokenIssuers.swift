@@ -26,33 +26,36 @@ public struct TokenIssuers: Sendable {
   ///   a rule that names nobody.
   public func check(_ trust: Trust, named name: String) throws(TokenError) {
     let own = configuration.origin.description + configuration.prefix
-    for issuer in trust.issuers {
+    let issuers =
+      trust.issuers.map { (name: Self.text($0), id: $0.id) }
+      + trust.remoteIssuers.map { (name: $0.name, id: $0.id) }
+    for issuer in issuers {
       // What the gate signs is for the application, which might hand it on.
-      if configuration.identityToken != nil, Self.text(issuer).hasSameBytes(as: own) {
+      if configuration.identityToken != nil, issuer.name.hasSameBytes(as: own) {
         throw TokenError(.gateOwnIssuer, node: name, found: TokenError.excerpt(own))
       }
       guard let id = issuer.id else {
         guard configuration.people != .byProvider else {
           throw TokenError(
             .gateValue, node: name, expected: "id for each issuer, since people are by provider",
-            found: TokenError.excerpt(Self.text(issuer)))
+            found: TokenError.excerpt(issuer.name))
         }
         continue
       }
       if let provider = providers.first(where: { $0.id.hasSameBytes(as: id) }),
-        !provider.issuer.hasSameBytes(as: Self.text(issuer))
+        !provider.issuer.hasSameBytes(as: issuer.name)
       {
         throw TokenError(
           .gateValue, node: name, expected: "an id that no provider of another issuer has",
           found: id)
       }
     }
-    let names = Set((providers.map(\.issuer) + trust.issuers.map(Self.text)).map { Array($0.utf8) })
+    let names = Set((providers.map(\.issuer) + issuers.map(\.name)).map { Array($0.utf8) })
     guard configuration.people != nil || max(names.count, providers.count) < 2 else {
       throw TokenError(
         .gatePeople, node: "tokens", found: "\(names.count) issuers with those of \(name)")
     }
-    let known = providers.map(\.id) + trust.issuers.compactMap(\.id)
+    let known = providers.map(\.id) + issuers.compactMap(\.id)
     for rule in configuration.rules.rules {
       for id in rule.providers ?? [] where !known.containsBytes(of: id) {
         throw TokenError(

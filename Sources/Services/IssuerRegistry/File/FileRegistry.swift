@@ -24,6 +24,8 @@ public final class FileRegistry: IssuerRegistry {
   /// The minimum number of seconds between two checks of the files; 1 by default.
   public let checkInterval: Int64
   private let path: String
+  /// Whether the owner fetches the keys of issuers that the file names with an address.
+  private let fetchesKeys: Bool
   /// The path up to its last slash, and the rest.
   private let folder: String
   private let name: String
@@ -37,11 +39,21 @@ public final class FileRegistry: IssuerRegistry {
   ///   - path: The trust file. Paths in it are relative to its folder.
   ///   - checkInterval: Seconds; negative counts as 0.
   ///   - observer: Hears of what happens, for logs, metrics and traces.
-  public init(
+  public convenience init(
     trustFile path: String, checkInterval: Int64 = 1,
     observer: any ActivityObserver = NoObserver()
   ) {
+    self.init(
+      trustFile: path, fetchesKeys: false, checkInterval: checkInterval, observer: observer)
+  }
+
+  /// - Parameter fetchesKeys: Whether the caller fetches the keys of issuers that the file names with an address.
+  init(
+    trustFile path: String, fetchesKeys: Bool, checkInterval: Int64,
+    observer: any ActivityObserver
+  ) {
     self.path = path
+    self.fetchesKeys = fetchesKeys
     folder = FileFolder(of: path).path
     name = String(path.dropFirst(folder.count))
     self.checkInterval = max(0, checkInterval)
@@ -105,7 +117,8 @@ public final class FileRegistry: IssuerRegistry {
     lastGood.begin()
     do throws(TokenError) {
       let trust = try TrustFile.trust(
-        at: name, read: { () throws(TokenError) in try files.read(name) }, files: files)
+        at: name, fetchesKeys: fetchesKeys, read: { () throws(TokenError) in try files.read(name) },
+        files: files)
       let kept = lastGood.kept
       lastGood.commit()
       note(good: trust, files, kept, in: &state, at: now)

@@ -48,12 +48,7 @@ struct OpenIDAnswer {
   }
 
   private func request(_ url: HTTPURL) throws(TokenError) -> HTTPRequest {
-    var request = HTTPRequest(.get, url)
-    request.maximumResponseBytes = source.maximumBytes
-    request.timeout = source.timeout
-    try request.fields.append("Accept", "application/json, application/jwk-set+json")
-    try request.fields.append("Accept-Encoding", "identity")
-    return request
+    try FetchedDocument.request(url, upTo: source.maximumBytes, timeout: source.timeout)
   }
 
   /// The `max-age` of `Cache-Control` (RFC 9111, 5.2.2.1): one to nine digits; nil for anything else.

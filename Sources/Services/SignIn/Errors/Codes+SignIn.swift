@@ -151,6 +151,11 @@ extension TokenError.Code {
     hint:
       "let the provider give this client refresh tokens (grant refresh_token, scope offline_access), or "
       + "leave refresh out")
+  /// A bearer token of which its issuer says that it does not count.
+  public static let signInTokenInactive = Self(
+    "signin.token-inactive",
+    "the issuer says that the bearer token is not active",
+    hint: "it has ended, was revoked, or is of another issuer; ask the issuer for a new one")
   /// A message of logout without a signature.
   public static let logoutUnsigned = Self(
     "logout.unsigned",
@@ -190,7 +195,7 @@ extension TokenError.Code {
     .signInUserInfo,
     .signInLoop, .signInProvider, .signInDiscoveryService, .signInDiscoveryReturn,
     .signInForm, .signInSessionsFull, .signInSessionStore,
-    .signInClaimsUnavailable, .signInNoRefreshToken, .signInSessionStoreOwned,
+    .signInClaimsUnavailable, .signInTokenInactive, .signInNoRefreshToken, .signInSessionStoreOwned,
     .signInSessionStoreVersion,
     .logoutUnsigned, .logoutOtherSession, .logoutExpired, .logoutUnsolicited, .logoutToken,
   ]

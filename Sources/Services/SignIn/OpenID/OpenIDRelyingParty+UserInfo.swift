@@ -125,24 +125,10 @@ extension OpenIDRelyingParty {
   /// The members as claims of the issuer, as those of a JWT: one for each element of an array, none for
   /// null.
   package func userInfoClaims(_ json: JSONValue, in body: [UInt8]) -> [Claim] {
-    var claims: [Claim] = []
-    for (name, value) in json.members ?? [] where !Self.protocolMembers.contains(name) {
-      let type = ClaimType(configuration.naming.uri(for: name) ?? name)
-      for element in value.array ?? [value] {
-        if case .null = element.kind { continue }
-        let text = element.string
-        claims.append(
-          Claim(
-            type, text ?? Self.text(of: element, in: body), issuer: issuer,
-            valueType: text == nil ? JSONWebToken.jsonType : Claim.stringType, originalName: name,
-            properties: [OpenIDSignIn.sourceProperty: OpenIDSignIn.userInfo]))
-      }
-    }
-    return claims
-  }
-
-  private static func text(of value: JSONValue, in body: [UInt8]) -> String {
-    String(decoding: body[value.range.clamped(to: body.indices)], as: UTF8.self)
+    JSONClaims.claims(
+      of: json, in: body, issuer: issuer, naming: configuration.naming,
+      leavingOut: Self.protocolMembers,
+      properties: [OpenIDSignIn.sourceProperty: OpenIDSignIn.userInfo])
   }
 
   /// What the ID token alone states: who, for whom, when and how somebody signed in.

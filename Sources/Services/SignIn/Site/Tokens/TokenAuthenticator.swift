@@ -43,8 +43,16 @@ public struct TokenAuthenticator: Sendable {
     guard case .oneOf = trust.audiences else {
       throw TokenError(.signInConfiguration, node: "audiences", expected: "a name of this API")
     }
+    if let introspector = bearers?.introspector(at: now),
+      OpaqueToken.isFor(introspector.issuer, token.octets, trust.limits)
+    {
+      return (try await asked(introspector, token.octets, trust, at: now), introspector.id)
+    }
     let parsed = try AnyToken(reading: token.octets, limits: trust.limits)
-    let verified = try TokenValidator(trust).validate(parsed, at: now)
+    let verified = try await verified(parsed, trust, at: now)
+    if parsed.format == .jwt {
+      try AccessTokenCheck.check(token.octets, verified.entry.accessTokens)
+    }
     var claims = verified.projectedClaims
     // Whatever the token's own issuer calls unverified is no identity (OpenID Connect Core 1.0, 5.1).
     if verified.claims["email_verified"].contains(where: { !$0.hasSameBytes(as: "true") }) {
@@ -55,6 +63,50 @@ public struct TokenAuthenticator: Sendable {
       format: parsed.format, issuerSession: IssuerSession(), warnings: verified.warnings)
     return (principal, verified.entry.id)
   }
+
+  /// Verifies a token; for a key that is not known, the issuer's keys are fetched once more.
+  private func verified(
+    _ token: AnyToken, _ trust: Trust, at now: Instant
+  ) async throws(TokenError) -> Verified<AnyToken> {
+    do throws(TokenError) {
+      return try TokenValidator(trust).validate(token, at: now)
+    } catch {
+      guard let bearers, [.unknownKeyID, .issuerUntrusted].contains(error.code) else { throw error }
+      let issuer = token.unverifiedFacts.issuer
+      // Nothing is known of its tokens, which is no fault of theirs (GATE-8).
+      if let outage = await bearers.unavailability(of: issuer, at: now) { throw outage }
+      guard error.code == .unknownKeyID else { throw error }
+      await bearers.refreshForUnknownKey(of: issuer, at: now)
+    }
+    return try TokenValidator(try await current(at: now)).validate(token, at: now)
+  }
+
+  /// The principal of a token that its issuer vouches for.
+  private func asked(
+    _ introspector: TokenIntrospector, _ token: [UInt8], _ trust: Trust, at now: Instant
+  ) async throws(TokenError) -> FederatedPrincipal {
+    guard let answer = try await introspector.answer(about: token, at: now) else {
+      throw TokenError(.signInTokenInactive)
+    }
+    guard case .oneOf(let own) = trust.audiences, !answer.audiences.isEmpty else {
+      throw TokenError(.audienceMissing, node: "aud")
+    }
+    guard answer.audiences.contains(where: own.containsBytes(of:)) else {
+      throw TokenError(
+        .audienceMismatch, node: "aud", expected: own.joined(separator: " or "),
+        found: TokenError.excerpt(answer.audiences.joined(separator: ", ")))
+    }
+    let isUnverified = answer.claims.contains {
+      $0.originalName.hasSameBytes(as: "email_verified") && !$0.value.hasSameBytes(as: "true")
+    }
+    let claims = isUnverified ? CountedEmail.without(answer.claims) : answer.claims
+    return FederatedPrincipal(
+      issuer: introspector.issuer, subject: answer.subject, claims: ClaimSet(claims), format: .jwt,
+      issuerSession: IssuerSession(), warnings: [])
+  }
+
+  /// The registry, where it fetches and asks.
+  private var bearers: BearerTokenRegistry? { registry as? BearerTokenRegistry }
 
   /// The trust that is waited for. Whatever keeps it away is a fault of ours, not of the token: a file that cannot be
   /// read has a code of its own, which becomes the cause of `registry.unavailable`.
@@ -93,7 +145,7 @@ public struct TokenAuthenticator: Sendable {
   ///   - challenge: What it needs, beside the error.
   package static func refusal(
     _ error: TokenError?, status: Int = 401, reference: String?,
-    challenge: BearerChallenge = BearerChallenge()
+    challenge: TokenChallenge = TokenChallenge()
   ) -> HTTPResponse {
     let isOurs = error.map { Self.isOurs($0.code) } ?? false
     let code = error?.code.rawValue ?? "signin.required"

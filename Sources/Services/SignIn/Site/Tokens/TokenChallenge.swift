@@ -1,7 +1,7 @@
 import Octets
 
 /// A challenge of the scheme `Bearer` (RFC 6750, 3): what a request needs that has no token, or not the right one.
-package struct BearerChallenge: Sendable {
+package struct TokenChallenge: Sendable {
   /// The parameters in their order; none is there twice.
   package private(set) var parameters: [(name: String, value: String)] = []
 

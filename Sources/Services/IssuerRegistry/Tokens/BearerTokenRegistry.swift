@@ -1,0 +1,240 @@
+import LocalFiles
+import Octets
+import Synchronization
+
+/// The issuers of bearer tokens, by a trust file that may name keys by address (`openID`, `keysAt`) and an issuer to be
+/// asked (`introspection`). It reloads the file when it changes, and fetches and refreshes the keys.
+///
+/// While one issuer cannot be reached, the tokens of others are judged all the same.
+public final class BearerTokenRegistry: IssuerRegistry {
+  private enum Child {
+    case openID(OpenIDRegistry)
+    case keySet(KeySetRegistry)
+    case introspection(TokenIntrospector)
+
+    /// Where its keys come from; nil for one without.
+    var registry: (any IssuerRegistry)? {
+      switch self {
+      case .openID(let registry): registry
+      case .keySet(let registry): registry
+      case .introspection: nil
+      }
+    }
+  }
+
+  private struct Name: Hashable {
+    let issuer: [UInt8]
+    let source: RemoteIssuer.Source
+  }
+
+  private let file: FileRegistry
+  private let folder: String
+  private let transport: any HTTPTransport
+  private let clock: any TimeSource
+  private let observer: any ActivityObserver
+  private let children = Mutex<[Name: Child]>([:])
+
+  /// A registry for the trust file at `path`, which is first read on first use.
+  ///
+  /// - Parameters:
+  ///   - path: The trust file. Paths in it are relative to its folder.
+  ///   - transport: Fetches keys, and asks.
+  ///   - checkInterval: Seconds between two looks at the file.
+  ///   - clock: The clock; another one in tests.
+  ///   - observer: Hears of what happens, for logs, metrics and traces.
+  public init(
+    trustFile path: String, transport: any HTTPTransport, checkInterval: Int64 = 1,
+    clock: any TimeSource = SystemTime(), observer: any ActivityObserver = NoObserver()
+  ) {
+    file = FileRegistry(
+      trustFile: path, fetchesKeys: true, checkInterval: checkInterval, observer: observer)
+    folder = FileFolder(of: path).path
+    self.transport = transport
+    self.clock = clock
+    self.observer = observer
+  }
+
+  /// What the file says, with the issuers whose keys are fetched and not with their keys; nil where it was never valid.
+  public func fileTrust(at now: Instant) -> Trust? { file.readyTrust(at: now) }
+
+  /// The trust with all keys; nil while one issuer's are not there.
+  public func readyTrust(at now: Instant) -> Trust? {
+    guard let base = file.readyTrust(at: now) else { return nil }
+    guard !base.remoteIssuers.isEmpty else { return base }
+    var issuers: [TrustedIssuer] = []
+    for (remote, child) in pairs(base) {
+      guard let registry = child.registry else { continue }
+      guard let trust = registry.readyTrust(at: now) else { return nil }
+      issuers += Self.issuers(trust, remote)
+    }
+    return Self.merged(base, issuers)
+  }
+
+  /// The trust; waits for keys that are not there, and goes on without those of an issuer that cannot be reached.
+  ///
+  /// - Throws: Errors of the file.
+  public func trust(at now: Instant) async throws(TokenError) -> Trust {
+    let base = try await file.trust(at: now)
+    var issuers: [TrustedIssuer] = []
+    for (remote, child) in pairs(base) {
+      guard let registry = child.registry else { continue }
+      if let trust = registry.readyTrust(at: now) {
+        issuers += Self.issuers(trust, remote)
+      } else if let trust = try? await registry.trust(at: now) {
+        issuers += Self.issuers(trust, remote)
+      }
+    }
+    return Self.merged(base, issuers)
+  }
+
+  /// The file's, and one for each issuer that is fetched or asked.
+  public func health(at now: Instant) -> [RegistryHealth] {
+    let children = file.readyTrust(at: now).map { pairs($0).map(\.child) } ?? []
+    return file.health(at: now)
+      + children.flatMap { child -> [RegistryHealth] in
+        if case .introspection(let introspector) = child { return [introspector.health(at: now)] }
+        _ = child.registry?.readyTrust(at: now)
+        return child.registry?.health(at: now) ?? []
+      }
+  }
+
+  /// Fetches keys before the first token needs them, and whenever that is due, until the task is cancelled.
+  public func run() async {
+    while !Task.isCancelled {
+      _ = try? await trust(at: clock.now)
+      await clock.wait(.seconds(30))
+    }
+  }
+
+  // MARK: What bearer tokens need
+
+  /// Fetches the keys of an issuer because a token names one that is not known, once a minute at most (GATE-28).
+  package func refreshForUnknownKey(of issuer: String, at now: Instant) async {
+    switch child(of: issuer, at: now) {
+    case .openID(let registry)?: await registry.refreshForUnknownKey(at: now)
+    case .keySet(let registry)?: await registry.refreshForUnknownKey(at: now)
+    default: break
+    }
+  }
+
+  /// Why nothing can be said about an issuer's tokens; nil where there are keys, or it is none of ours.
+  package func unavailability(of issuer: String, at now: Instant) async -> TokenError? {
+    guard let registry = child(of: issuer, at: now)?.registry else { return nil }
+    do throws(TokenError) {
+      _ = try await registry.trust(at: now)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// What asks the issuer of opaque tokens; nil where there is none.
+  package func introspector(at now: Instant) -> TokenIntrospector? {
+    guard let base = file.readyTrust(at: now) else { return nil }
+    for (_, child) in pairs(base) {
+      if case .introspection(let introspector) = child { return introspector }
+    }
+    return nil
+  }
+
+  // MARK: Children
+
+  private func child(of issuer: String, at now: Instant) -> Child? {
+    guard let base = file.readyTrust(at: now) else { return nil }
+    return pairs(base).first { $0.remote.name.hasSameBytes(as: issuer) }?.child
+  }
+
+  /// The issuers of the file that are not in it, each with what fetches or asks; one that the file has no more is
+  /// forgotten.
+  private func pairs(_ base: Trust) -> [(remote: RemoteIssuer, child: Child)] {
+    children.withLock { children in
+      var kept: [Name: Child] = [:]
+      var pairs: [(remote: RemoteIssuer, child: Child)] = []
+      for remote in base.remoteIssuers {
+        let name = Name(issuer: Array(remote.name.utf8), source: remote.source)
+        guard let child = children[name] ?? make(remote) else { continue }
+        kept[name] = child
+        pairs.append((remote, child))
+      }
+      children = kept
+      return pairs
+    }
+  }
+
+  /// Nil for an address that cannot be one, which ``check(_:)`` says.
+  private func make(_ remote: RemoteIssuer) -> Child? {
+    switch remote.source {
+    case .discovery:
+      guard let source = try? OpenIDSource(issuer: remote.name) else { return nil }
+      return .openID(
+        OpenIDRegistry(source, transport: transport, clock: clock, observer: observer))
+    case .keySet(let text):
+      guard let address = try? HTTPURL(text) else { return nil }
+      return .keySet(
+        KeySetRegistry(
+          issuer: remote.name, address: address, transport: transport, clock: clock,
+          observer: observer))
+    case .introspection(let text, let clientID, let file):
+      guard let address = try? HTTPURL(text) else { return nil }
+      return .introspection(
+        TokenIntrospector(
+          issuer: remote.name, id: remote.id, address: address, clientID: clientID,
+          secret: { [folder] () throws(TokenError) in
+            try file.map { (name) throws(TokenError) in try Self.secret(name, in: folder) }
+          }, transport: transport, observer: observer))
+    }
+  }
+
+  /// The secret in a file, without the white space in it; read anew for each question, so that it can be replaced.
+  private static func secret(_ name: String, in folder: String) throws(TokenError) -> Secret {
+    let path = name.hasPrefix("/") ? name : folder + name
+    let octets = try StableFile.read(path, limit: 1 << 16).0
+    return Secret(String(decoding: octets.filter { !ASCII.isWhiteSpace($0) }, as: UTF8.self))
+  }
+
+  /// Reads what the file names and fetches nothing.
+  ///
+  /// - Throws: `transport.*` for an address that cannot be one, `registry.unreadable-file` for a secret.
+  package func check(_ trust: Trust) throws(TokenError) {
+    for remote in trust.remoteIssuers {
+      do throws(TokenError) {
+        switch remote.source {
+        case .discovery: _ = try OpenIDSource(issuer: remote.name)
+        case .keySet(let text): _ = try HTTPURL(text)
+        case .introspection(let text, _, let file):
+          _ = try HTTPURL(text)
+          if let file { _ = try Self.secret(file, in: folder) }
+        }
+      } catch {
+        throw error.within(TokenError.excerpt(remote.name))
+      }
+    }
+  }
+
+  // MARK: Trust
+
+  /// The issuers of a registry as the file wants them.
+  private static func issuers(_ trust: Trust, _ remote: RemoteIssuer) -> [TrustedIssuer] {
+    trust.issuers.map { issuer in
+      var issuer = issuer
+      if let algorithms = remote.algorithms {
+        issuer = issuer.mappingKeys { key in
+          var key = key
+          key.algorithms = key.algorithms.map { $0.filter(algorithms.contains) } ?? algorithms
+          return key
+        }
+      }
+      issuer.id = remote.id
+      issuer.projection = remote.projection
+      issuer.accessTokens = remote.rules
+      return issuer
+    }
+  }
+
+  private static func merged(_ base: Trust, _ issuers: [TrustedIssuer]) -> Trust {
+    guard !issuers.isEmpty else { return base }
+    var trust = base
+    trust.issuers += issuers
+    return trust
+  }
+}

@@ -1,0 +1,71 @@
+import JSONWebTokens
+
+/// The keys of one issuer, fetched as a JWK set from an address and refreshed on schedule. None of them is a secret.
+public final class KeySetRegistry: IssuerRegistry {
+  private struct Fetched: FetchedTrust {
+    let issuers: [TrustedIssuer]
+    let passedOver: [TokenError]
+    let cacheSeconds: Int64?
+    var validUntil: Instant? { nil }
+  }
+
+  private let loop: RefreshLoop<Fetched>
+
+  /// A registry for the keys at `address`.
+  ///
+  /// - Parameters:
+  ///   - issuer: The name of the issuer; the set itself names none.
+  ///   - address: Where the set is.
+  ///   - transport: Fetches it.
+  ///   - clock: The clock; another one in tests.
+  ///   - observer: Hears of what happens, for logs, metrics and traces.
+  ///   - jitter: Returns 0 to 1, random except in tests.
+  public init(
+    issuer: String, address: HTTPURL, transport: any HTTPTransport,
+    clock: any TimeSource = SystemTime(), observer: any ActivityObserver = NoObserver(),
+    jitter: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
+  ) {
+    let schedule = RefreshSchedule()
+    loop = RefreshLoop(
+      source: address.description, schedule: schedule,
+      relyingParty: Trust(issuers: [], audiences: .oneOf([])), clock: clock, observer: observer,
+      jitter: jitter
+    ) { (_) async throws(TokenError) -> Fetched? in
+      let request = try FetchedDocument.request(
+        address, upTo: Self.maximumBytes, timeout: .seconds(30))
+      let response = try await transport.response(to: request)
+      let octets = try FetchedDocument.octets(of: response, upTo: Self.maximumBytes)
+      let set: JSONWebKeySet
+      do throws(TokenError) {
+        set = try JSONWebKeySet(parsing: octets)
+      } catch {
+        throw error.code.family == "key" ? error.within(address.description) : error
+      }
+      return Fetched(
+        issuers: [
+          TrustedIssuer(.exactly(issuer), keys: set.keys, formats: [.jwt], source: .metadata)
+        ],
+        passedOver: set.passedOver(allowing: []).map { $0.within(address.description) },
+        cacheSeconds: OpenIDAnswer.maxAge(response).map { min($0, schedule.usual) })
+    }
+  }
+
+  private static let maximumBytes = 1 << 20
+
+  /// The accepted trust; nil before the first success and after its end. Starts a fetch that is due.
+  public func readyTrust(at now: Instant) -> Trust? { loop.ready(at: now)?.trust }
+
+  /// The accepted trust; waits for a fetch if there is none.
+  /// - Throws: `registry.unavailable`, `registry.trust-expired`, with the error of the last fetch.
+  public func trust(at now: Instant) async throws(TokenError) -> Trust {
+    try await loop.accepted(at: now).trust
+  }
+
+  /// One entry, named by the address.
+  public func health(at now: Instant) -> [RegistryHealth] { [loop.health(at: now)] }
+
+  /// Fetches because a token names a key that is not known, as ``OpenIDRegistry/refreshForUnknownKey(at:)``.
+  public func refreshForUnknownKey(at now: Instant) async {
+    await loop.refreshForUnknownKey(at: now, interval: OpenIDRegistry.unknownKeyInterval)
+  }
+}

@@ -1,0 +1,215 @@
+package import Claims
+package import HTTPExchange
+import JSONWebTokens
+import Octets
+import SecurityKeys
+import Synchronization
+
+/// Asks an issuer about its opaque tokens (RFC 7662). An answer counts for a minute at most, and never past the end of the
+/// token.
+package final class TokenIntrospector: Sendable {
+  /// What the issuer says of a token that is active.
+  package struct Answer: Sendable {
+    /// The subject; empty where the issuer names none.
+    package let subject: String
+    /// The audiences.
+    package let audiences: [String]
+    /// The rest, as claims of the issuer.
+    package let claims: [Claim]
+    let expires: Instant?
+    let notBefore: Instant?
+  }
+
+  private struct State {
+    var remembered: [[UInt8]: (answer: Answer?, until: Instant)] = [:]
+    var questions: [[UInt8]: Task<Result<Answer?, TokenError>, Never>] = [:]
+    var lastSuccess: Instant?
+    var lastAttempt: Instant?
+    var failures = 0
+    var lastError: TokenError?
+  }
+
+  /// The issuer, as its tokens name it.
+  package let issuer: String
+  /// Its identifier in the trust file.
+  package let id: String?
+  private let address: HTTPURL
+  private let clientID: String
+  private let secret: @Sendable () throws(TokenError) -> Secret?
+  private let transport: any HTTPTransport
+  private let observer: any ActivityObserver
+  private let state = Mutex(State())
+
+  /// - Parameters:
+  ///   - secret: Reads the secret by which the issuer knows us; nil for none.
+  package init(
+    issuer: String, id: String?, address: HTTPURL, clientID: String,
+    secret: @escaping @Sendable () throws(TokenError) -> Secret?, transport: any HTTPTransport,
+    observer: any ActivityObserver
+  ) {
+    self.issuer = issuer
+    self.id = id
+    self.address = address
+    self.clientID = clientID
+    self.secret = secret
+    self.transport = transport
+    self.observer = observer
+  }
+
+  /// Seconds for which an answer counts: 60.
+  package static let memory: Int64 = 60
+  private static let capacity = 10_000
+  private static let maximumBytes = 1 << 18
+
+  /// What the issuer says of a token; nil for one that is not active.
+  ///
+  /// - Throws: `registry.introspection` where it cannot be asked, or does not say whether the token is active;
+  ///   `issuer.untrusted`, `time.*` for what it says of another issuer or another time.
+  package func answer(about token: [UInt8], at now: Instant) async throws(TokenError) -> Answer? {
+    let digest = DigestAlgorithm.sha256.digest(of: token) ?? token
+    let known = state.withLock { state -> (answer: Answer?, until: Instant)? in
+      guard let known = state.remembered[digest], now < known.until else { return nil }
+      return known
+    }
+    if let known {
+      return try known.answer.map { (answer) throws(TokenError) in
+        try Self.check(answer, at: now)
+      }
+    }
+    let question = state.withLock { state in
+      if let question = state.questions[digest] { return question }
+      let question = Task { await ask(token, digest, at: now) }
+      state.questions[digest] = question
+      return question
+    }
+    return try await question.value.get().map { (answer) throws(TokenError) in
+      try Self.check(answer, at: now)
+    }
+  }
+
+  /// How the issuer answers.
+  package func health(at now: Instant) -> RegistryHealth {
+    state.withLock { state in
+      RegistryHealth(
+        source: address.description, status: state.failures == 0 ? .good : .failing, issuers: 1,
+        lastSuccess: state.lastSuccess, lastAttempt: state.lastAttempt,
+        consecutiveFailures: state.failures, lastError: state.lastError, nextRefresh: nil,
+        validUntil: nil)
+    }
+  }
+
+  // MARK: Questions
+
+  private func ask(
+    _ token: [UInt8], _ digest: [UInt8], at now: Instant
+  ) async -> Result<Answer?, TokenError> {
+    let result: Result<Answer?, TokenError>
+    do throws(TokenError) {
+      result = .success(try await fetched(token))
+    } catch {
+      result = .failure(
+        TokenError(
+          .registryIntrospection, node: address.description, expected: error.expected,
+          found: "\(error.code)" + (error.found.map { ", \($0)" } ?? "")))
+    }
+    note(result, digest, at: now)
+    return result
+  }
+
+  private func fetched(_ token: [UInt8]) async throws(TokenError) -> Answer? {
+    var form = [
+      (name: "token", value: String(decoding: token, as: UTF8.self)),
+      (name: "token_type_hint", value: "access_token"),
+    ]
+    var fields = [("Accept", "application/json")]
+    if let secret = try secret() {
+      let pair =
+        HTTPURL.percentEncoded(clientID) + ":" + HTTPURL.percentEncoded(secret.revealed)
+      fields.append(("Authorization", "Basic " + Base64.encode(Array(pair.utf8))))
+    } else {
+      form.append((name: "client_id", value: clientID))
+    }
+    var request = try HTTPRequest.form(form, to: address, fields: fields)
+    request.maximumResponseBytes = Self.maximumBytes
+    request.timeout = .seconds(10)
+    let response = try await transport.response(to: request)
+    let octets = try FetchedDocument.octets(of: response, upTo: Self.maximumBytes)
+    let json = try JSONAnswer.read(response)
+    guard let isActive = json["active"]?.bool else {
+      throw JSONAnswer.malformed(
+        "active, true or false", found: json["active"]?.kindName ?? json.kindName)
+    }
+    guard isActive else { return nil }
+    return try answer(json, octets)
+  }
+
+  private func answer(_ json: JSONValue, _ octets: [UInt8]) throws(TokenError) -> Answer {
+    if let named = json["iss"], named.string?.hasSameBytes(as: issuer) != true {
+      throw TokenError(
+        .registryEntityMismatch, node: "iss", expected: TokenError.excerpt(issuer),
+        found: named.string.map { TokenError.excerpt($0) } ?? named.kindName)
+    }
+    func instant(_ name: String) throws(TokenError) -> Instant? {
+      guard let value = json[name] else { return nil }
+      guard let instant = NumericDate.instant(value) else {
+        throw JSONAnswer.malformed("a time in \(name)", found: value.kindName)
+      }
+      return instant
+    }
+    if let subject = json["sub"], subject.string == nil {
+      throw JSONAnswer.malformed("a string in sub", found: subject.kindName)
+    }
+    return Answer(
+      subject: json["sub"]?.string ?? "",
+      audiences: (json["aud"].map { $0.array ?? [$0] } ?? []).compactMap(\.string),
+      claims: JSONClaims.claims(
+        of: json, in: octets, issuer: issuer, leavingOut: Self.protocolMembers),
+      expires: try instant("exp"), notBefore: try instant("nbf"))
+  }
+
+  private static let protocolMembers: Set<String> = [
+    "active", "iss", "sub", "aud", "exp", "nbf", "iat", "jti", "token_type",
+  ]
+
+  /// The times, which pass while an answer is remembered.
+  private static func check(_ answer: Answer, at now: Instant) throws(TokenError) -> Answer {
+    if let end = answer.expires, end <= now {
+      throw TokenError(.expired, node: "exp", expected: "before \(end.rfc3339)", found: now.rfc3339)
+    }
+    if let start = answer.notBefore, now < start {
+      throw TokenError(.notYetValid, node: "nbf", expected: start.rfc3339, found: now.rfc3339)
+    }
+    return answer
+  }
+
+  private func note(_ result: Result<Answer?, TokenError>, _ digest: [UInt8], at now: Instant) {
+    state.withLock { state in
+      state.questions[digest] = nil
+      state.lastAttempt = now
+      switch result {
+      case .success(let answer):
+        state.failures = 0
+        state.lastError = nil
+        state.lastSuccess = now
+        if state.remembered.count >= Self.capacity {
+          state.remembered = state.remembered.filter { now < $0.value.until }
+        }
+        if state.remembered.count >= Self.capacity { state.remembered = [:] }
+        let most = now.advanced(bySeconds: Self.memory)
+        state.remembered[digest] = (answer, min(most, answer?.expires ?? most))
+      case .failure(let error):
+        state.failures += 1
+        state.lastError = error
+      }
+    }
+    if case .failure(let error) = result {
+      observer.happened(
+        Activity(
+          "registry.introspection-failed",
+          [
+            ("source", address.description), ("code", error.code.rawValue),
+            ("error", error.description),
+          ]))
+    }
+  }
+}

@@ -1,0 +1,210 @@
+#!/usr/bin/env python3
+"""Bearer tokens before the gate and before mod_oauth2 (Debian's libapache2-mod-oauth2): the verdicts side by side, and why they differ.
+
+    swift build --enable-all-traits --product claims-gate
+    apt-get install apache2-bin libapache2-mod-oauth2; pip install joserfc
+    Tests/Interop/bearer_verdicts.py --gate .build/debug/claims-gate
+
+The issuer publishes ES256 and RS256 keys and answers introspection. Exits with 1 where a verdict is not the one of the table.
+"""
+import argparse
+import base64
+import http.server
+import json
+import pathlib
+import sys
+import threading
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+
+from joserfc import jwk, jwt
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import programs  # noqa: E402
+
+ISSUER_PORT, GATE, APACHE, UPSTREAM = 18291, 18292, 18293, 18294
+ISSUER, API = 'http://127.0.0.1:%d' % ISSUER_PORT, 'https://api.example'
+parser = argparse.ArgumentParser()
+parser.add_argument('--gate', default='.build/debug/claims-gate')
+arguments = parser.parse_args()
+tally, running = programs.Tally(), programs.Programs('bearer')
+folder = running.folder
+EC = jwk.ECKey.generate_key('P-256', parameters={'kid': 'ec', 'use': 'sig', 'alg': 'ES256'})
+RSA = jwk.RSAKey.generate_key(2048, parameters={'kid': 'rsa', 'use': 'sig'})
+OTHER = jwk.ECKey.generate_key('P-256', parameters={'kid': 'ec'})
+SECRET = jwk.OctKey.import_key(base64.urlsafe_b64encode(b's' * 32).decode().rstrip('='), parameters={'kid': 'oct'})
+active, asked = {}, []
+
+
+class Issuer(http.server.BaseHTTPRequestHandler):
+    def answer(self, value):
+        body = json.dumps(value).encode()
+        self.send_response(200)
+        for name, text in (('Content-Type', 'application/json'), ('Content-Length', str(len(body)))):
+            self.send_header(name, text)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_GET(self):
+        if self.path == '/jwks':
+            return self.answer({'keys': [key.as_dict(private=False) for key in (EC, RSA)] + [SECRET.as_dict(private=True)]})
+        self.answer({'issuer': ISSUER, 'jwks_uri': ISSUER + '/jwks', 'authorization_endpoint': ISSUER + '/a', 'token_endpoint': ISSUER + '/t',
+                     'introspection_endpoint': ISSUER + '/introspect', 'id_token_signing_alg_values_supported': ['ES256', 'RS256']})
+
+    def do_POST(self):
+        form = dict(urllib.parse.parse_qsl(self.rfile.read(int(self.headers['Content-Length'])).decode()))
+        asked.append(form.get('token'))
+        self.answer(active.get(form.get('token'), {'active': False}))
+
+    def log_message(self, *a):
+        pass
+
+
+class Application(Issuer):
+    def do_GET(self):
+        self.answer({'user': self.headers.get('X-Remote-User')})
+
+
+for port, handler in ((ISSUER_PORT, Issuer), (UPSTREAM, Application)):
+    threading.Thread(target=http.server.ThreadingHTTPServer(('127.0.0.1', port), handler).serve_forever, daemon=True).start()
+
+NOW = int(time.time())
+
+
+def token(key=EC, alg='ES256', header=None, claims=None, drop=()):
+    head = {'alg': alg, 'kid': key.kid, 'typ': 'at+jwt', **(header or {})}
+    body = {'iss': ISSUER, 'aud': API, 'sub': 'ada', 'iat': NOW, 'exp': NOW + 600, 'client_id': 'c', 'jti': '1', **(claims or {})}
+    for name in drop:
+        head.pop(name, None)
+        body.pop(name, None)
+    return jwt.encode(head, body, key, algorithms=[alg])
+
+
+def raw(head, body, signature='x'):
+    def part(value):
+        return base64.urlsafe_b64encode(json.dumps(value).encode()).decode().rstrip('=')
+    return '%s.%s.%s' % (part(head), part(body), signature)
+
+
+GOOD = token()
+BODY = {'iss': ISSUER, 'aud': API, 'sub': 'ada', 'iat': NOW, 'exp': NOW + 600}
+PUBLIC = RSA.as_pem(private=False)
+# What, the token, the gate's verdict, mod_oauth2's, and why they differ.
+CASES = [('an access token, ES256', GOOD, True, True, ''),
+         ('an access token, RS256', token(RSA, 'RS256'), True, True, ''),
+         ('PS256 by the same RSA key', token(RSA, 'PS256'), True, True, ''),
+         ('typ JWT', token(header={'typ': 'JWT'}), True, True, ''),
+         ('no typ', token(drop=['typ']), True, True, ''),
+         ('several audiences, ours among them', token(claims={'aud': ['x', API]}), True, True, ''),
+         ('no kid', token(drop=['kid']), True, True, ''),
+         ('another audience', token(claims={'aud': 'https://other.example'}), False, True, 'mod_oauth2 compares no audience'),
+         ('no audience', token(drop=['aud']), False, True, 'the same'),
+         ('an ID token of the same key', token(header={'typ': 'JWT'}, claims={'nonce': 'n', 'at_hash': 'x'}), False, True, 'RFC 9068, 4'),
+         ('a logout token', token(header={'typ': 'logout+jwt'}, claims={'events': {}}), False, True, 'RFC 8725, 3.11'),
+         ('typ JOSE', token(header={'typ': 'JOSE'}), False, True, 'the same'),
+         ('expired', token(claims={'exp': NOW - 120}), False, False, ''),
+         ('no end', token(drop=['exp']), False, False, ''),
+         ('not yet valid', token(claims={'nbf': NOW + 600}), False, True, 'mod_oauth2 reads no nbf'),
+         ('issued in the future', token(claims={'iat': NOW + 600}), False, False, ''),
+         ('another issuer', token(claims={'iss': 'https://evil.example'}), False, True, 'to mod_oauth2 a key set names no issuer'),
+         ('no issuer', token(drop=['iss']), False, True, 'the same'),
+         ('issuer with a slash', token(claims={'iss': ISSUER + '/'}), False, True, 'the same'),
+         ('another key of the same kid', token(OTHER), False, False, ''),
+         ('an unknown kid', token(header={'kid': 'new'}), False, False, ''),
+         ('changed', GOOD[:-6] + ('AAAAAA' if GOOD[-6:] != 'AAAAAA' else 'BBBBBB'), False, False, ''),
+         ('alg none', raw({'alg': 'none'}, BODY, ''), False, False, ''),
+         ('a secret of the key set', token(SECRET, 'HS256'), False, True, 'mod_oauth2 takes a secret that everybody can read'),
+         ('the public key as a secret', token(jwk.OctKey.import_key(PUBLIC, parameters={'kid': 'rsa'}), 'HS256'), False, False, ''),
+         ('crit', raw({'alg': 'ES256', 'kid': 'ec', 'crit': ['x'], 'x': 1}, BODY), False, False, ''),
+         ('five parts', 'a.b.c.d.e', False, False, ''), ('nothing', '', False, False, ''), ('two parts', 'a.b', False, False, '')]
+OPAQUE = [('opaque, active', {'active': True, 'sub': 'ada', 'aud': API, 'scope': 'read', 'exp': NOW + 600}, True, True, ''),
+          ('opaque, not active', {'active': False}, False, False, ''),
+          ('opaque, for another audience', {'active': True, 'sub': 'ada', 'aud': 'x'}, False, True, 'mod_oauth2 compares no audience'),
+          ('opaque, without an audience', {'active': True, 'sub': 'ada'}, False, True, 'the same'),
+          ('opaque, active a text', {'active': 'true', 'sub': 'ada', 'aud': API}, False, False, ''),
+          ('opaque, no word on active', {'sub': 'ada', 'aud': API}, False, False, ''),
+          ('opaque, past its end', {'active': True, 'sub': 'ada', 'aud': API, 'exp': NOW - 5}, False, True, 'mod_oauth2 believes active'),
+          ('opaque, of another issuer', {'active': True, 'sub': 'ada', 'aud': API, 'iss': 'https://x'}, False, True, 'mod_oauth2 reads no iss')]
+
+
+def start_gate():
+    (folder / 'secret').write_text('s3cret')
+    (folder / 'trust.json').write_text(json.dumps({'audiences': [API], 'issuers': [
+        {'name': ISSUER, 'id': 'as', 'openID': True},
+        {'name': 'urn:opaque', 'id': 'opaque', 'introspection': {
+            'at': ISSUER + '/introspect', 'clientID': 'api', 'clientSecret': 'file:secret'}}]}))
+    (folder / 'gate.json').write_text(json.dumps({
+        'public': 'http://127.0.0.1:%d' % GATE, 'listen': '127.0.0.1:%d' % GATE, 'proxy': {'kind': 'nginx', 'peers': ['127.0.0.1']},
+        'people': 'shared', 'providers': [{'id': 'op', 'openID': {'issuer': ISSUER, 'clientID': 'gate'}}],
+        'headers': {'X-Remote-User': 'subject'}, 'tokens': 'trust.json'}))
+    running.start('gate', [arguments.gate, 'run', str(folder / 'gate.json')], GATE)
+
+
+def start_apache():
+    for name in ('jwt', 'opaque'):
+        (folder / 'www' / name).mkdir(parents=True)
+        (folder / 'www' / name / 'x').write_text('page')
+    folder.chmod(0o755)
+    modules = ''.join('Include /etc/apache2/mods-available/%s.load\n' % name for name in (
+        'mpm_event', 'authn_core', 'authz_core', 'authz_user', 'socache_shmcb', 'oauth2'))
+    (folder / 'apache.conf').write_text('''
+ServerRoot %(folder)s
+PidFile apache.pid
+ErrorLog apache.error
+Listen 127.0.0.1:%(port)d
+ServerName 127.0.0.1
+%(modules)s
+User www-data
+Group www-data
+DocumentRoot %(folder)s/www
+OAuth2Cache shm max_val_size=16384
+<Location />
+  AuthType oauth2
+  Require valid-user
+</Location>
+<Location /jwt/>
+  OAuth2TokenVerify jwks_uri %(issuer)s/jwks verify.iss=optional&verify.exp=required&verify.iat=optional&verify.iat.slack_before=3600
+</Location>
+<Location /opaque/>
+  OAuth2TokenVerify introspect %(issuer)s/introspect introspect.auth=client_secret_basic&client_id=api&client_secret=s3cret
+</Location>
+''' % {'folder': folder, 'port': APACHE, 'modules': modules, 'issuer': ISSUER})
+    running.start('apache', ['/usr/sbin/apache2', '-X', '-f', str(folder / 'apache.conf')], APACHE)
+
+
+def status(url, value, **fields):
+    request = urllib.request.Request(url, headers={'Authorization': 'Bearer ' + value, **fields})
+    try:
+        with urllib.request.urlopen(request, timeout=20) as response:
+            return response.status, response.headers
+    except urllib.error.HTTPError as error:
+        return error.code, error.headers
+
+
+def judge(cases, where):
+    for name, value, ours, theirs, why in cases:
+        code, fields = status('http://127.0.0.1:%d/.gate/check' % GATE, value, **{'X-Original-URI': '/', 'X-Original-Method': 'GET'})
+        tally.check('the gate, %s: %s' % (name, 'accepted' if ours else 'refused'), (code == 200) == ours and (ours or code in (401, 503)),
+                    (code, dict(fields)))
+        other, _ = status('http://127.0.0.1:%d/%s/x' % (APACHE, where), value)
+        verdict = 'accepted' if other == 200 else 'refused'
+        print('      mod_oauth2, %s: %s%s' % (name, verdict, '' if (other == 200) == ours else ' (%s)' % (why or 'unexplained')))
+        if (other == 200) != ours:
+            tally.check('the difference is explained', why and (other == 200) == theirs, (name, other))
+
+
+try:
+    start_gate()
+    start_apache()
+    judge(CASES, 'jwt')
+    for number, (name, value, *rest) in enumerate(OPAQUE):
+        active['opaque-%d' % number] = value
+    judge([(name, 'opaque-%d' % number, *rest) for number, (name, value, *rest) in enumerate(OPAQUE)], 'opaque')
+    shown = [value for value in asked if value and value.count('.') == 2 and value.startswith('eyJ')]
+    tally.check('no JWT of another issuer was shown to the issuer that is asked', not shown, shown[:2])
+finally:
+    running.stop_all()
+running.end(tally)
+sys.exit(tally.failed > 0)
