@@ -30,7 +30,7 @@ extension JSONWebToken {
   public static func mint(
     _ draft: TokenDraft, key: PostQuantumSigningKey, keyID: String? = nil
   ) throws(TokenError) -> [UInt8] {
-    let signed = try signedPart(draft, key.publicKey.algorithm, keyID)
+    let signed = try signedPart(draft, key.publicKey.algorithm, keyID, "JWT")
     return signed + Array(".".utf8) + Array(Base64.encode(try key.sign(signed), .url).utf8)
   }
 

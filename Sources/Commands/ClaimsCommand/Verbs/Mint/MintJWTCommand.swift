@@ -1,5 +1,6 @@
 #if CommandLine
   import ArgumentParser
+  import CommandSupport
   import Federation
 
   struct MintJWTCommand: ParsableCommand {
