@@ -40,17 +40,7 @@
       self.counters = counters
       do throws(TokenError) {
         let now = SystemTime().now
-        var settings = try SiteSettings(
-          origin: configuration.origin, prefix: configuration.prefix)
-        settings.lifetime = Int64(configuration.lifetime)
-        settings.idle = Int64(configuration.idle)
-        settings.discovery = configuration.discovery.map(DiscoveryService.init)
-        if let name = configuration.services {
-          settings.discoverers = try file.reading("services", name) { octets throws(TokenError) in
-            var reader = try MetadataReader()
-            return try reader.consume(octets) + reader.finish()
-          }
-        }
+        let settings = try Self.settings(file)
         let own = try OwnKeys(file)
         let service = try Self.service(own, configuration, settings)
         let assembly = ProviderAssembly(
@@ -91,6 +81,23 @@
       } catch {
         throw CommandFailure(usage: error)
       }
+    }
+
+    /// Where the gate is, and how long sessions last.
+    private static func settings(_ file: GateFile) throws(TokenError) -> SiteSettings {
+      let configuration = file.configuration
+      var settings = try SiteSettings(
+        origin: configuration.origin, prefix: configuration.prefix)
+      settings.lifetime = Int64(configuration.lifetime)
+      settings.idle = Int64(configuration.idle)
+      settings.discovery = configuration.discovery.map(DiscoveryService.init)
+      if let name = configuration.services {
+        settings.discoverers = try file.reading("services", name) { octets throws(TokenError) in
+          var reader = try MetadataReader()
+          return try reader.consume(octets) + reader.finish()
+        }
+      }
+      return settings
     }
 
     /// What is tied to sockets and stores that stay.
