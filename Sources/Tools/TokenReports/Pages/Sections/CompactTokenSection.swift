@@ -17,8 +17,9 @@ struct CompactTokenSection: PageSection {
 
   /// The disclosures of an SD-JWT as they are written; none of another token.
   static func disclosures(_ octets: [UInt8]) -> [ArraySlice<UInt8>] {
-    octets.split(separator: tilde, omittingEmptySubsequences: false).dropFirst().dropLast()
-      .prefix(PageLimits.knownValues)
+    Array(
+      octets.split(separator: tilde, omittingEmptySubsequences: false).dropFirst().dropLast()
+        .prefix(PageLimits.knownValues))
   }
 
   private static let tilde = UInt8(ascii: "~")
