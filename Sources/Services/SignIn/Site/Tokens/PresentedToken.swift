@@ -211,7 +211,7 @@ extension PassiveRelyingParty {
   ) throws(TokenError) -> PresentedSubject {
     var trust = trust
     trust.audiences = .oneOf([realm] + presented.audiences)
-    if !decryptionKeys.isEmpty { trust.decryptionKeys = decryptionKeys }
+    if !decryptionKeys.isEmpty { trust.decryptionKeys = decryptionKeys.map { DecryptionKey($0) } }
     switch presented.token {
     case .saml(let token):
       let verified = try TokenValidator(trust).validate(
@@ -224,6 +224,9 @@ extension PassiveRelyingParty {
     case .swt(let token):
       let verified = try TokenValidator(trust).validate(token, at: now)
       return PresentedSubject(verified, Self.principal(verified, IssuerSession()))
+    case .encryptedJWT, .sdjwt:
+      // No kind reads one.
+      throw TokenError(.signInTokenKind, found: presented.token.format.name)
     }
   }
 
