@@ -1,6 +1,7 @@
 import TestCatalogue
 import Claims
 import Foundation
+import SecurityKeys
 import TestSupport
 import TokenErrors
 
@@ -94,6 +95,18 @@ enum Documentation {
         "XML Signature",
         "\(limits.transforms) transforms, \(limits.inclusivePrefixes) listed prefixes; "
           + "\(limits.references) references outside SAML, exactly one in SAML", inLimits,
+      ],
+      [
+        "JSON Web Encryption",
+        names(KeyManagement.allCases.filter { $0.exception == nil }.map(\.name)) + "; "
+          + names(ContentEncryption.allCases.map(\.name))
+          + "; a signed token inside, never compressed, never with a password",
+        "`encryptionAlgorithms` of a trust file, to fewer; `RSA1_5` by the name `rsa-1_5`",
+      ],
+      [
+        "SD-JWT",
+        "`typ` `dc+sd-jwt`, signatures of private keys alone; a key binding at most 300 s old",
+        "`vc+sd-jwt` by that name",
       ],
       [
         "XML Encryption",

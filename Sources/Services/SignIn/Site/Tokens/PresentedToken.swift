@@ -227,7 +227,7 @@ extension PassiveRelyingParty {
     case .encryptedJWT, .sdjwt:
       throw TokenError(
         .signInTokenKind, expected: "an assertion, a Simple Web Token or a signed JSON Web Token",
-        found: presented.token.format.name.description)
+        found: presented.token.format.name)
     }
   }
 
