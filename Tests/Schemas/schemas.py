@@ -36,6 +36,12 @@ SAYABLE = {
     "one of ": "a name of something elsewhere in the file",
     "acs or ": "a name of something elsewhere in the file",
     "the name of a rule group": "a name of something elsewhere in the file",
+    "a client that exchangeFor beside it names": "a name of something elsewhere in the file",
+    "the name of a service identity": "a name of something elsewhere in the file",
+    "a name that one client alone has": "two entries would have one name",
+    "the realm of a relying party": "a name of something elsewhere in the file",
+    "a context of the provider that has no other name": "two entries would have one name at the provider",
+    "an issuer of its own": "two entries would have one issuer",
     "input.file": "what is in a file beside it",
     "the file cannot be read": "what is in a file beside it",
     "trust.file-reference": "what is in a file beside it",
@@ -141,7 +147,7 @@ def samples(folder, tools):
             {"kind": "google", "emailSuffixes": ["example.org"], "image": "https://g.example/logo.png"},
             {"id": "corp", "kind": "federation", "offers": ["role", "name"], "authoritativeFor": ["corp.example"],
              "people": [{"name": "Mia", "claims": {"nameidentifier": "m1", "role": ["staff", "editor"]}}]},
-            {"id": "work", "openID": openid, "subjectFrom": "upn"},
+            {"id": "work", "openID": openid, "subjectFrom": "upn", "grants": "reuse", "contexts": {"urn:mfa": "2"}},
         ],
         "ruleGroups": [{"name": "default", "generate": ["Google", "corp"], "rules": [
             {"if": {"from": "corp", "type": "role", "value": "staff"}, "and": {"from": "corp", "type": "name"},
@@ -149,11 +155,15 @@ def samples(folder, tools):
         "relyingParties": [
             {"realm": "urn:app", "name": "App", "format": "SWT", "return": ["http://127.0.0.1:8091/"],
              "error": "http://127.0.0.1:8091/error", "lifetime": 600, "rules": ["default"], "providers": ["Google"],
-             "key": "A" * 43 + "=", "clientSecret": "file:secret", "identifiers": "public"},
+             "key": "A" * 43 + "=", "clientSecret": "file:secret", "identifiers": "public", "exchangeFor": ["uploader"],
+             "mayActFor": ["uploader"], "resourceFor": ["urn:other"], "scopes": ["read"], "audiences": ["urn:app:saml"],
+             "recipients": ["http://127.0.0.1:8091/acs"]},
             {"realm": "urn:other", "format": "SAML 1.1", "rules": ["default"], "encryptTo": "idp-rsa.crt"}],
         "serviceIdentities": [
             {"name": "uploader", "password": "for-tests", "redirect": ["http://127.0.0.1:8091/"]},
             {"name": "job", "key": "A" * 43 + "="}, {"name": "tool", "certificate": "idp-rsa.crt"}],
+        "authorizationServers": [{"issuer": "https://as.example", "clients": {"uploader": "theirs"}, "scopes": ["orders"],
+                                  "resources": ["https://as.example/mcp"], "relyingParty": "urn:app"}],
         "testPeople": "public"}
     (folder / "trust.json").write_text(json.dumps(described))
     return {"trust": [trust, described], "gate": [gate, one], "acs": [acs]}

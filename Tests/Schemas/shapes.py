@@ -250,6 +250,10 @@ CONDITION = fields(
     {"from": text("acs, or the id of a provider."), "type": text("A claim type; short names are known."), "value": text()},
     ["from"])
 
+CLIENT_NAMES = {
+    "audiences": texts("Other names of the client at providers."),
+    "recipients": {"type": "array", "items": text("Where tokens of the client are delivered.", pattern="^https?://")}}
+SCOPE_LIST = {"type": "array", "items": TOKEN, "description": "The scopes that may be granted."}
 ACS = file(
     "acs.schema.json", "A local Access Control Service: the file of acs", {
         "issuer": text("https://host/, with the slash.", pattern="^https?://[^/?#]+/$"),
@@ -270,11 +274,15 @@ ACS = file(
                 "image": text(pattern="^https?://"), "emailSuffixes": texts(), **EXCHANGES,
                 "authoritativeFor": texts("Domains of e-mail addresses."),
                 "subjectFrom": text("The claim that names people."),
+                "grants": words("once", "reuse", description="Whether its assertions are grants."),
+                "contexts": {"type": "object", "additionalProperties": text("The name of a context at the provider.")},
             }, **{
                 "if": {"anyOf": [{"required": [name]} for name in EXCHANGES]},
                 "then": {"oneOf": [{"required": [name]} for name in EXCHANGES], "properties": {"people": False}},
-                "else": {"properties": {"subjectFrom": False}},
+                "else": {"properties": {"subjectFrom": False, "grants": False}},
                 "allOf": [
+                    {"if": {"properties": {"grants": {"const": "reuse"}}, "required": ["grants"]},
+                     "then": {"required": ["openID"]}},
                     {"if": {"properties": {"kind": {"const": "facebook"}}, "required": ["kind"]},
                      "then": {"required": ["application"]}},
                     {"if": {"properties": {"kind": {"const": "federation"}}}, "then": {"required": ["id"]}},
@@ -289,7 +297,12 @@ ACS = file(
                 "providers": one_or_more(text("The id of a provider.")),
                 "key": SECRET, "encryptTo": text("The file of a certificate."), "metadata": text("SAML metadata."),
                 "clientSecret": SECRET, "identifiers": words("pairwise", "public"),
+                "exchangeFor": texts("Clients that may exchange tokens for its own."),
+                "mayActFor": texts("Clients of exchangeFor that may name an actor."),
+                "resourceFor": texts("Clients whose people give them its access tokens."),
+                "scopes": SCOPE_LIST, "signResponse": flag("Signs responses of SAML around the assertion."), **CLIENT_NAMES,
             }, ["realm", "format", "rules"], allOf=[
+                {"if": {"required": ["signResponse"]}, "then": {"required": ["metadata"]}},
                 {"if": {"required": ["encryptTo"]}, "then": {"properties": {"format": {"enum": ["SAML 1.1", "SAML 2.0"]}}}},
                 {"if": {"required": ["metadata"]}, "then": {"properties": {"format": {"const": "SAML 2.0"}}}},
             ])),
@@ -303,8 +316,15 @@ ACS = file(
         "serviceIdentities": {"type": "array", "items": fields(
             {
                 "name": text(), "password": SECRET, "key": SECRET, "certificate": text(),
-                "redirect": {"type": "array", "items": text(pattern="^https?://")},
+                "redirect": {"type": "array", "items": text(pattern="^https?://")}, **CLIENT_NAMES,
             }, ["name"], anyOf=[{"required": [name]} for name in ("password", "key", "certificate")])},
+        "authorizationServers": {"type": "array", "items": fields(
+            {
+                "issuer": text("The audience of the grants."),
+                "clients": {"type": "object", "minProperties": 1, "additionalProperties": text("The client's name there.")},
+                "relyingParty": text("The realm as which the server knows people."),
+                "scopes": SCOPE_LIST, "resources": texts("The resources that grants may name."),
+            }, ["issuer", "clients"])},
         "testPeople": words("public", description="Lets strangers be test people beyond loopback."),
     }, ["issuer", "listen", "providers", "relyingParties"])
 
