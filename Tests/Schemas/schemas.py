@@ -36,12 +36,6 @@ SAYABLE = {
     "one of ": "a name of something elsewhere in the file",
     "acs or ": "a name of something elsewhere in the file",
     "the name of a rule group": "a name of something elsewhere in the file",
-    "a client that exchangeFor beside it names": "a name of something elsewhere in the file",
-    "the name of a service identity": "a name of something elsewhere in the file",
-    "a name that one client alone has": "two entries would have one name",
-    "the realm of a relying party": "a name of something elsewhere in the file",
-    "a context of the provider that has no other name": "two entries would have one name at the provider",
-    "an issuer of its own": "two entries would have one issuer",
     "input.file": "what is in a file beside it",
     "the file cannot be read": "what is in a file beside it",
     "trust.file-reference": "what is in a file beside it",
@@ -86,13 +80,13 @@ def write(name, schema):
 
 def samples(folder, tools):
     """Good files, each with every member that can stand beside the others."""
-    for name in ("idp-rsa.key", "idp-rsa.crt", "rp-rsa.key", "idp-rsa.pub"):
+    for name in ("idp-rsa.key", "idp-rsa.crt", "idp-ec256.key"):
         source = VECTORS / "keys" / name
         if source.exists():
             shutil.copy(source, folder)
     (folder / "swt.key").write_bytes(bytes(range(32)))
     (folder / "secret").write_text("a-secret-of-the-client\n")
-    for name in ("secret", "idp-rsa.key", "swt.key"):
+    for name in ("secret", "idp-rsa.key", "idp-ec256.key", "swt.key"):
         (folder / name).chmod(0o600)
     minted = subprocess.run(
         [tools / "claims", "mint", "metadata", "--issuer", "https://idp.example/", "--certificate", "idp-rsa.crt",
@@ -131,7 +125,7 @@ def samples(folder, tools):
             {"path": "/open/", "public": True}, {"path": "/api/", "scope": ["write"], "sessions": True, "maxAge": 3600, "contexts": ["urn:mfa"]},
             {"path": "/"},
         ],
-        "default": "refused", "identityToken": {"header": "X-Identity", "keys": ["idp-rsa.key"], "lifetime": 60, "claims": {"email": "email"}},
+        "default": "refused", "identityToken": {"header": "X-Identity", "keys": ["idp-ec256.key"], "lifetime": 60, "claims": {"email": "email"}},
         "discovery": "https://find.example/", "tokens": "trust.json"}
     one = {"public": "http://127.0.0.1:8080", "listen": "127.0.0.1:8080", "proxy": {"kind": "caddy", "peers": ["::1"]},
            "providers": [{"id": "op", "openID": {"issuer": "https://op.example/", "clientID": "wiki"}}],
@@ -147,7 +141,7 @@ def samples(folder, tools):
             {"kind": "google", "emailSuffixes": ["example.org"], "image": "https://g.example/logo.png"},
             {"id": "corp", "kind": "federation", "offers": ["role", "name"], "authoritativeFor": ["corp.example"],
              "people": [{"name": "Mia", "claims": {"nameidentifier": "m1", "role": ["staff", "editor"]}}]},
-            {"id": "work", "openID": openid, "subjectFrom": "upn", "grants": "reuse", "contexts": {"urn:mfa": "2"}},
+            {"id": "work", "openID": openid, "subjectFrom": "upn", "grants": "once", "contexts": {"urn:mfa": "urn:theirs"}},
         ],
         "ruleGroups": [{"name": "default", "generate": ["Google", "corp"], "rules": [
             {"if": {"from": "corp", "type": "role", "value": "staff"}, "and": {"from": "corp", "type": "name"},
@@ -155,15 +149,16 @@ def samples(folder, tools):
         "relyingParties": [
             {"realm": "urn:app", "name": "App", "format": "SWT", "return": ["http://127.0.0.1:8091/"],
              "error": "http://127.0.0.1:8091/error", "lifetime": 600, "rules": ["default"], "providers": ["Google"],
-             "key": "A" * 43 + "=", "clientSecret": "file:secret", "identifiers": "public", "exchangeFor": ["uploader"],
-             "mayActFor": ["uploader"], "resourceFor": ["urn:other"], "scopes": ["read"], "audiences": ["urn:app:saml"],
-             "recipients": ["http://127.0.0.1:8091/acs"]},
+             "key": "A" * 43 + "=", "clientSecret": "file:secret", "identifiers": "public",
+             "exchangeFor": ["uploader"], "mayActFor": ["uploader"], "scopes": ["write"], "audiences": ["urn:app:api"],
+             "recipients": ["https://api.example/"]},
             {"realm": "urn:other", "format": "SAML 1.1", "rules": ["default"], "encryptTo": "idp-rsa.crt"}],
         "serviceIdentities": [
             {"name": "uploader", "password": "for-tests", "redirect": ["http://127.0.0.1:8091/"]},
             {"name": "job", "key": "A" * 43 + "="}, {"name": "tool", "certificate": "idp-rsa.crt"}],
-        "authorizationServers": [{"issuer": "https://as.example", "clients": {"uploader": "theirs"}, "scopes": ["orders"],
-                                  "resources": ["https://as.example/mcp"], "relyingParty": "urn:app"}],
+        "authorizationServers": [
+            {"issuer": "https://as.example/", "clients": {"uploader": "theirs"}, "relyingParty": "urn:app", "scopes": ["write"],
+             "resources": ["https://api.example/"]}],
         "testPeople": "public"}
     (folder / "trust.json").write_text(json.dumps(described))
     return {"trust": [trust, described], "gate": [gate, one], "acs": [acs]}

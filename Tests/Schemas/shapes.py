@@ -52,7 +52,7 @@ def file(name, title, members, required=(), definitions=None, **more):
 ALGORITHM = text("A signature algorithm by name or URI; of a legacy one, what lets it in.")
 ENTRY = {
     "id": text("1 to 64 letters, digits, '-', '.', '_' and '~'.", pattern=r"^(?!any$)[A-Za-z0-9._~-]{1,64}$"),
-    "formats": one_or_more(words("swt", "saml11", "saml20", "jwt"), "The formats that the keys vouch for."),
+    "formats": one_or_more(words("swt", "saml11", "saml20", "jwt", "sdjwt"), "The formats that the keys vouch for."),
     "algorithms": one_or_more(ALGORITHM),
     "claimsPrefix": texts("Only claim types that begin with one of these."),
     "stripPrefix": flag("Cut the one prefix off."),
@@ -63,13 +63,28 @@ LIMITS = {
     "references": 1000, "transforms": 10, "inclusivePrefixes": 500, "encryptedKeys": 100, "privateKeyOperations": 100,
     "inflatedBytes": 10 << 20, "pairs": 10_000, "jsonDepth": 256, "jsonMembers": 100_000,
 }
+BEARER = {
+    "type": {"const": "at+jwt", "description": "Only access tokens that say so (RFC 9068)."},
+    "idTokens": flag("Whether ID tokens are taken, too."),
+}
 KEYED = fields(
     {
         "name": text("The issuer, as its tokens name it."),
         "keys": one_or_more(
             {"type": "string"}, "PEM or DER files, hmac:BASE64, hmac-file:PATH or jwks:PATH, relative to this file."),
-        **ENTRY,
+        **ENTRY, **BEARER,
     }, ["name", "keys"])
+REMOTE = fields(
+    {
+        "name": text("The issuer, as its tokens name it."),
+        "openID": {"const": True, "description": "Its keys are where its OpenID configuration says."},
+        "keysAt": text("The address of its keys.", pattern="^https?://"),
+        "introspection": fields(
+            {"at": text("The address that is asked.", pattern="^https?://"), "clientID": text(),
+             "clientSecret": text("file:NAME", pattern="^file:.")}, ["at", "clientID"]),
+        "id": ENTRY["id"], "algorithms": ENTRY["algorithms"], "claimsPrefix": ENTRY["claimsPrefix"],
+        "stripPrefix": ENTRY["stripPrefix"], **BEARER,
+    }, ["name"], oneOf=[{"required": [name]} for name in ("openID", "keysAt", "introspection")])
 DESCRIBED = fields(
     {
         "metadata": text("A file of SAML or WS-Federation metadata: each entity is trusted with its own keys."),
@@ -83,11 +98,14 @@ TRUST = file(
         "audiences": texts("Names of ours; a token has to be for one of them."),
         "issuers": {
             "type": "array", "items": {"if": {"required": ["metadata"]}, "then": {"$ref": "#/$defs/described"},
-                                       "else": {"$ref": "#/$defs/keyed"}}},
+                                       "else": {
+                                           "if": {"anyOf": [{"required": [name]} for name in ("openID", "keysAt", "introspection")]},
+                                           "then": {"$ref": "#/$defs/remote"}, "else": {"$ref": "#/$defs/keyed"}}}},
         "limits": fields({name: whole(1, most, "") for name, most in LIMITS.items()}),
         "certificateDates": words("warn", "enforce"),
+        "encryptionAlgorithms": {"type": "array", "items": text(), "minItems": 1, "description": "Such as RSA-OAEP-256 and A256GCM."},
         "decryptionKeys": {"type": "array", "items": {"type": "string"}, "description": "Files of private keys of ours."},
-    }, definitions={"keyed": KEYED, "described": DESCRIBED})
+    }, definitions={"keyed": KEYED, "described": DESCRIBED, "remote": REMOTE})
 
 # --- what gate.json and acs.json have in common
 
@@ -244,16 +262,16 @@ GATE = file(
 
 # --- acs.json
 
+CLIENT = {
+    "audiences": texts("Names under which the client gets tokens."),
+    "recipients": {"type": "array", "items": text(pattern="^https?://")},
+}
 SECRET = text("The secret, or file:NAME.", pattern="^(?!file:$)")
 CLAIMS = {"type": "object", "additionalProperties": either(text(), texts())}
 CONDITION = fields(
     {"from": text("acs, or the id of a provider."), "type": text("A claim type; short names are known."), "value": text()},
     ["from"])
 
-CLIENT_NAMES = {
-    "audiences": texts("Other names of the client at providers."),
-    "recipients": {"type": "array", "items": text("Where tokens of the client are delivered.", pattern="^https?://")}}
-SCOPE_LIST = {"type": "array", "items": TOKEN, "description": "The scopes that may be granted."}
 ACS = file(
     "acs.schema.json", "A local Access Control Service: the file of acs", {
         "issuer": text("https://host/, with the slash.", pattern="^https?://[^/?#]+/$"),
@@ -274,18 +292,17 @@ ACS = file(
                 "image": text(pattern="^https?://"), "emailSuffixes": texts(), **EXCHANGES,
                 "authoritativeFor": texts("Domains of e-mail addresses."),
                 "subjectFrom": text("The claim that names people."),
-                "grants": words("once", "reuse", description="Whether its assertions are grants."),
-                "contexts": {"type": "object", "additionalProperties": text("The name of a context at the provider.")},
+                "grants": words("once", "reuse", description="Whether assertions of the provider are grants."),
+                "contexts": {"type": "object", "additionalProperties": text("The context at the provider.")},
             }, **{
                 "if": {"anyOf": [{"required": [name]} for name in EXCHANGES]},
                 "then": {"oneOf": [{"required": [name]} for name in EXCHANGES], "properties": {"people": False}},
                 "else": {"properties": {"subjectFrom": False, "grants": False}},
                 "allOf": [
-                    {"if": {"properties": {"grants": {"const": "reuse"}}, "required": ["grants"]},
-                     "then": {"required": ["openID"]}},
                     {"if": {"properties": {"kind": {"const": "facebook"}}, "required": ["kind"]},
                      "then": {"required": ["application"]}},
                     {"if": {"properties": {"kind": {"const": "federation"}}}, "then": {"required": ["id"]}},
+                    {"if": {"properties": {"grants": {"const": "reuse"}}, "required": ["grants"]}, "then": {"required": ["openID"]}},
                 ]})),
         "relyingParties": one_or_more(fields(
             {
@@ -297,14 +314,14 @@ ACS = file(
                 "providers": one_or_more(text("The id of a provider.")),
                 "key": SECRET, "encryptTo": text("The file of a certificate."), "metadata": text("SAML metadata."),
                 "clientSecret": SECRET, "identifiers": words("pairwise", "public"),
-                "exchangeFor": texts("Clients that may exchange tokens for its own."),
-                "mayActFor": texts("Clients of exchangeFor that may name an actor."),
-                "resourceFor": texts("Clients whose people give them its access tokens."),
-                "scopes": SCOPE_LIST, "signResponse": flag("Signs responses of SAML around the assertion."), **CLIENT_NAMES,
+                "exchangeFor": texts("Clients that may exchange tokens for those of this party."),
+                "mayActFor": texts("Of these, the ones that may act for a person."),
+                "resourceFor": texts("Relying parties whose access tokens are for this one."), "scopes": {"type": "array", "items": TOKEN},
+                "signResponse": flag("SAML 2.0: the response is signed, too."), **CLIENT,
             }, ["realm", "format", "rules"], allOf=[
-                {"if": {"required": ["signResponse"]}, "then": {"required": ["metadata"]}},
                 {"if": {"required": ["encryptTo"]}, "then": {"properties": {"format": {"enum": ["SAML 1.1", "SAML 2.0"]}}}},
                 {"if": {"required": ["metadata"]}, "then": {"properties": {"format": {"const": "SAML 2.0"}}}},
+                {"if": {"required": ["signResponse"]}, "then": {"required": ["metadata"]}},
             ])),
         "ruleGroups": {"type": "array", "items": fields(
             {
@@ -316,14 +333,14 @@ ACS = file(
         "serviceIdentities": {"type": "array", "items": fields(
             {
                 "name": text(), "password": SECRET, "key": SECRET, "certificate": text(),
-                "redirect": {"type": "array", "items": text(pattern="^https?://")}, **CLIENT_NAMES,
+                "redirect": {"type": "array", "items": text(pattern="^https?://")}, **CLIENT,
             }, ["name"], anyOf=[{"required": [name]} for name in ("password", "key", "certificate")])},
         "authorizationServers": {"type": "array", "items": fields(
             {
-                "issuer": text("The audience of the grants."),
-                "clients": {"type": "object", "minProperties": 1, "additionalProperties": text("The client's name there.")},
-                "relyingParty": text("The realm as which the server knows people."),
-                "scopes": SCOPE_LIST, "resources": texts("The resources that grants may name."),
+                "issuer": text("The server that takes our assertions."),
+                "clients": {"type": "object", "minProperties": 1, "additionalProperties": text("The client_id at the server.")},
+                "relyingParty": text("The realm whose rules are used."), "scopes": {"type": "array", "items": TOKEN},
+                "resources": texts(),
             }, ["issuer", "clients"])},
         "testPeople": words("public", description="Lets strangers be test people beyond loopback."),
     }, ["issuer", "listen", "providers", "relyingParties"])
