@@ -160,8 +160,12 @@ def xml_values(text):
     that is not well-formed."""
     text = re.sub(r"<!DOCTYPE.*?\]?>|<\?.*?\?>", "", text, flags=re.S)
     text = text.replace("<![CDATA[", "").replace("]]>", "")
-    yield from re.findall(r">([^<>]+)<", text)
-    yield from re.findall(r">([^<>]+)<", re.sub(r"<!--.*?-->", "", text, flags=re.S))
+    for divided in re.findall(r">([^<>]*(?:<!--.*?-->[^<>]*)*)<", text, flags=re.S):
+        pieces = re.split(r"<!--.*?-->", divided, flags=re.S)
+        yield "".join(pieces)
+        # What a standard has as a whole stays, and so do its pieces.
+        if not PUBLIC.match("".join(pieces).replace("\0", "").strip()):
+            yield from pieces
     for tag in re.findall(r"<\w[^<>]*>", text):
         for name, _, value in re.findall(r"""\s([\w:.-]+)\s*=\s*(["'])(.*?)\2""", tag, flags=re.S):
             if not name.startswith("xmlns"):
@@ -186,6 +190,9 @@ def times(octets):
     """Instants that stay, as numbers."""
     for text in decoded(octets):
         yield from re.findall(r"(?:^|&)ExpiresOn=[^&\d]*([\d.eE]+)", text)
+        # However it is written, as with a sign or as a date.
+        for value in re.findall(r"(?:^|&)ExpiresOn=([^&]*)", text):
+            yield from re.findall(r"^[\d.+:TZeE-]+$", urllib.parse.unquote(value))
         yield from re.findall(rf'"(?:{"|".join(TIMES)})"\s*:\s*"?(\d+)', text)
 
 
@@ -223,7 +230,7 @@ def originals(octets, record):
         if not PUBLIC.match(value):
             found.update(re.findall(r"://([\w-]+(?:\.[\w-]+)+)", value))
     return {value for value in found - KEPT - set(times(octets))
-            if len(value) >= 4 and not PUBLIC.match(value) and any(map(str.isalnum, value))
+            if len(value) >= 4 and not PUBLIC.match(value.replace("\0", "")) and any(map(str.isalnum, value))
             and not KEPT.issuperset(map(bare, value.split()))}
 
 
