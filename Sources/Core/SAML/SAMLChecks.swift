@@ -38,7 +38,8 @@ struct SAMLChecks: ~Copyable {
 
   func run(_ context: inout VerificationContext) {
     if let response = token.response {
-      let checks = ResponseChecks(response: response)
+      let checks = ResponseChecks(
+        response: response, signedMessage: delivery.signedMessage)
       checks.checkStatus(&context)
       if let issuer = response.issuerElement,
         let warning = SAML2AssertionReader.issuerWarning(issuer)
@@ -159,9 +160,21 @@ struct SAMLChecks: ~Copyable {
 /// The checks of the response around an assertion. Without a signature of its own it can only refuse.
 struct ResponseChecks {
   let response: ResponseContent
+  /// The message as its signature covers it; nil when it has none.
+  var signedMessage: SignedElement?
 
   /// Checks that the response reports success (SAML Core 3.2.2.2).
   func checkStatus(_ context: inout VerificationContext) {
+    // SAML 1.1 has qualified names as codes.
+    if let signedMessage, signedMessage.element.isNamed(SAML1Name.response),
+      !SAML1ResponseReader.isStatusCovered(by: signedMessage)
+    {
+      return context.fail(
+        .status,
+        TokenError(
+          .responseStatus, node: response.status.path,
+          expected: "a StatusCode whose prefix the signature covers"))
+    }
     if let failure = response.failure {
       return context.fail(
         .status,

@@ -30,9 +30,7 @@ enum SAML1ResponseReader {
       status: status, failure: failure, assertion: assertion, assertionCount: count)
   }
 
-  /// A top-level code is one of four names in the protocol's namespace (SAML Core 1.1, 3.4.3.1), so its local name
-  /// alone says success. What its prefix is bound to can only refuse: exclusive canonicalization leaves the
-  /// declaration of a prefix that no name uses out of the digest, as in the responses of SimpleSAMLphp.
+  /// The code is a QName: its prefix must be bound to the protocol's namespace.
   private static func failure(_ status: Element) throws(TokenError) -> String? {
     var children = try ChildReader(status)
     let code = try children.require(SAML1Name.statusCode)
@@ -46,15 +44,39 @@ enum SAML1ResponseReader {
     }
   }
 
+  /// Whether the signature of the message covers what the prefix of its status code means. Without one, the
+  /// status can only refuse anyway.
+  ///
+  /// `samlp` means the protocol (SAML Core 1.1, 1.2), and the signature covers how it is spelled. SimpleSAMLphp writes
+  /// `samlp:Success` among elements without a prefix, so exclusive canonicalization leaves its declaration out.
+  ///
+  /// - Parameter response: The message as its signature covers it.
+  static func isStatusCovered(by response: SignedElement) -> Bool {
+    guard
+      let status = try? response.element.children().first(where: {
+        $0.isNamed(SAML1Name.status)
+      }),
+      let code = try? status.children().first(where: { $0.isNamed(SAML1Name.statusCode) })
+    else { return false }
+    let prefix = prefix(of: code)
+    return prefix.hasSameBytes(as: "samlp") || response.namespaces.covers(prefix, at: code)
+  }
+
   /// The name behind the prefix, where the protocol's namespace is bound to that.
   private static func localCode(_ code: Element) -> String? {
     let value = code.collapsedAttribute(AttributeName.value) ?? ""
     let parts = value.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 2,
-      code.namespace(forPrefix: String(parts[0]))?.hasSameBytes(as: SAML1Name.protocolNamespace)
+      code.namespace(forPrefix: prefix(of: code))?.hasSameBytes(as: SAML1Name.protocolNamespace)
         ?? false
     else { return nil }
     return String(parts[1])
+  }
+
+  private static func prefix(of code: Element) -> String {
+    let value = code.collapsedAttribute(AttributeName.value) ?? ""
+    return value.split(separator: ":", omittingEmptySubsequences: false).first.map(String.init)
+      ?? ""
   }
 }
 
