@@ -142,7 +142,7 @@ EXCHANGES = {
     "wsFederation": by_metadata({"realm": text("The name of this application at the provider.")}, ["realm"]),
     "openID": fields(
         {
-            "issuer": text("The issuer's address."), "clientID": text(),
+            "issuer": text("The issuer's address.", pattern="^https?://"), "clientID": text(),
             "clientSecret": text("file:NAME", pattern="^file:."),
             "authentication": words("basic", "post", "privateKey", "none", description="How the client says who it is."),
             "clientKey": text("The file of the key that signs, for privateKey."),
@@ -152,7 +152,7 @@ EXCHANGES = {
             "prompt": text("login, consent or select_account; not none.", pattern=r"^(?!(.* )?none( |$))[!#-\[\]-~]+( [!#-\[\]-~]+)*$"),
             "maxAge": whole(0, 315_360_000, "Seconds since the provider asked the person."),
             "contexts": one_or_more(TOKEN, "How strong a sign-in has to be."),
-            "resources": one_or_more(text("An absolute URI.", pattern="^[^#]+$")),
+            "resources": one_or_more(text("An absolute URI.", pattern="^[A-Za-z][A-Za-z0-9+.-]*:[^#]*$")),
             "responseMode": words("query", "form_post"), "refresh": whole(60, 86_400, "Seconds between two refreshes."),
             "emails": texts("Domains of which the provider's e-mail addresses are believed."),
         }, ["issuer", "clientID"], allOf=[
