@@ -109,7 +109,8 @@ def build(suite):
         other = "B" if signature[40] == "A" else "A"
         add(f"bad-{name}-signature", f"{head}.{payload}.{signature[:40]}{other}{signature[41:]}",
             "signature.invalid", trust=[mldsa], by="make.py (jwcrypto)", attack="JWT-8")
-        add(f"bad-{name}-short", f"{head}.{payload}.{signature[:-4]}", "signature.invalid", trust=[mldsa],
+        short = base64.urlsafe_b64encode(base64.urlsafe_b64decode(signature + "==")[:-3]).decode().rstrip("=")
+        add(f"bad-{name}-short", f"{head}.{payload}.{short}", "signature.invalid", trust=[mldsa],
             by="make.py (jwcrypto)", attack="CRY-7")
         confused = b64(json.dumps(json.loads(base64.urlsafe_b64decode(head + "==")) | {
             "alg": "ML-DSA-87" if name.endswith("65") else "ML-DSA-65"}))

@@ -87,7 +87,7 @@ struct CaptureCommandTests {
       let version = try #require(record[name] as? String)
       #expect(text.contains(version))
     }
-    #expect(record["formats"] as? [String] == ["swt", "saml11", "saml20", "jwt"])
+    #expect(record["formats"] as? [String] == ["swt", "saml11", "saml20", "jwt", "sdjwt"])
     #expect(text.hasPrefix("claims "))
   }
 }

@@ -111,7 +111,7 @@ struct DocumentationTests {
       "input", "xml", "signature", "key", "algorithm", "encryption", "issuer", "audience", "time",
       "subject", "response", "replay", "policy", "transport", "client", "session", "feed",
       "registry", "signin", "logout", "gate", "wiring", "listen",
-      "issuing", "rules", "store",
+      "issuing", "rules", "store", "disclosure", "binding", "exchange", "oauth",
     ]
     for code in codes {
       #expect(families.contains(code.family))

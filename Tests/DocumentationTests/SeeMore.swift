@@ -54,6 +54,12 @@ enum SeeMore {
     "listen": "`node` has the address or the file; `ss -ltnp` shows who listens where",
     "store": "`/health` of `claims-gate`, and the log of the server",
     "rules": "the admin page of the service shows which rule gives which claim",
+    "disclosure":
+      "`claims explain` shows which claims were disclosed; `node` has the number of the disclosure",
+    "binding":
+      "`claims decode` shows the token without it; `node` names the member of the key-binding JWT",
+    "exchange": "the log of `acs` has the request's trace with what was expected and found",
+    "oauth": "the answer's WWW-Authenticate has the error; the log of `acs` has its trace",
     "replay": "`node` has the token's identifier where its format has one",
   ]
 

@@ -1,3 +1,6 @@
+import JSONWebTokens
+import TokenErrors
+
 /// The checks that are the same for every fetched document, before anything in it is read.
 enum FetchedDocument {
   /// The request for JSON that is to come as it is.
@@ -44,5 +47,16 @@ enum FetchedDocument {
         found: "\(response.body.count)")
     }
     return response.body
+  }
+
+  /// The key set in a document. One without a key that can be used is none: what was known before stays.
+  ///
+  /// - Throws: `input.*`, `key.*`, with the address.
+  static func keySet(_ octets: [UInt8], from address: String) throws(TokenError) -> JSONWebKeySet {
+    do throws(TokenError) {
+      return try JSONWebKeySet(parsing: octets)
+    } catch {
+      throw error.code.family == "key" ? error.within(address) : error
+    }
   }
 }

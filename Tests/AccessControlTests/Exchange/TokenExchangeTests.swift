@@ -149,7 +149,7 @@ struct TokenExchangeTests {
       ),
       (try fixture.token(), "access_token", "exchange.token"),
       (String(repeating: "A", count: 43), "access_token", "exchange.token"),
-      ("x.y", "access_token", "signature.missing"),
+      ("x.y", "access_token", "input.jws-parts"),
     ] {
       try await refused(token, type, "invalid_request", code)
     }

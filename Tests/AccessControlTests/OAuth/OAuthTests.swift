@@ -54,11 +54,18 @@ struct OAuthTests {
     ] {
       let response = try await fixture.userInfo(token)
       #expect(response.status == 401, "\(response.text)")
+      #expect(response.text.contains("(\(TokenError.Code.oauthAccessToken))"))
       #expect(response.fields["WWW-Authenticate"]?.contains("error=\"invalid_token\"") == true)
     }
     let resource = try await fixture.tokens(
       "chat", ["scope": "openid read", "resource": OAuthFixture.api])
     #expect(try await fixture.userInfo(text(resource, "access_token")).status == 401)
+    let narrow = try await fixture.refresh(
+      text(fixture.tokens("chat", ["scope": "openid email"]), "refresh_token"), "chat",
+      ["scope": "email"])
+    let lacking = try await fixture.userInfo(text(narrow.json, "access_token"))
+    #expect(lacking.status == 403, "\(lacking.text)")
+    #expect(lacking.text.contains("(\(TokenError.Code.oauthInsufficientScope))"), "\(lacking.text)")
     fixture.site.clock.advance(bySeconds: 601)
     #expect(try await fixture.userInfo(text(tokens, "access_token")).status == 401)
   }

@@ -28,7 +28,7 @@
       let party = ", \"encryptTo\": \"party.pem\""
       let members = ", \"serviceIdentities\": [{\"name\": \"up\", \"certificate\": \"up.pem\"}]"
       let errors = refusals(members, party: party)
-      #expect(errors.map(\.code) == [.issuingFileValue, .issuingFileValue], "\(errors)")
+      #expect(errors.map(\.code) == [.unreadableFile, .unreadableFile], "\(errors)")
       #expect(errors.count { "\($0)".contains("party.pem") } == 1)
       #expect(errors.count { "\($0)".contains("up.pem") } == 1)
     }

@@ -101,7 +101,7 @@
       #expect(
         metadata.status == 0 && metadata.output.contains("https://app.example/.gate/saml/acs"))
       let absent = try run("check", "absent.json")
-      #expect(absent.status == 2 && absent.talk.contains("gate.file-value"))
+      #expect(absent.status == 2 && absent.talk.contains("input.file"))
     }
 
     @Test(

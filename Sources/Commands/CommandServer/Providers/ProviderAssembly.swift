@@ -2,6 +2,7 @@
   import FederationNetwork
   package import Federation
   import HTTPExchange
+  import LocalFiles
   package import CommandSupport
   import JSONWebTokens
   import Octets

@@ -29,13 +29,8 @@ struct OpenIDAnswer {
     _ configuration: OpenIDConfiguration, from discovery: HTTPResponse, keys response: HTTPResponse
   ) throws(TokenError) -> AcceptedProvider {
     let address = configuration.keySetAddress.description
-    let set: JSONWebKeySet
-    do {
-      set = try JSONWebKeySet(
-        parsing: FetchedDocument.octets(of: response, upTo: source.maximumBytes))
-    } catch {
-      throw error.code.family == "key" ? error.within(address) : error
-    }
+    let set = try FetchedDocument.keySet(
+      FetchedDocument.octets(of: response, upTo: source.maximumBytes), from: address)
     return AcceptedProvider(
       configuration: configuration,
       issuer: TrustedIssuer(

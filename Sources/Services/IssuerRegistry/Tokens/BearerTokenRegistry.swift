@@ -185,11 +185,15 @@ public final class BearerTokenRegistry: IssuerRegistry {
     }
   }
 
-  /// The secret in a file, without the white space in it; read anew for each question, so that it can be replaced.
+  /// The secret in a file; read anew for each question, so that it can be replaced.
   private static func secret(_ name: String, in folder: String) throws(TokenError) -> Secret {
     let path = name.hasPrefix("/") ? name : folder + name
     let octets = try StableFile.read(path, limit: 1 << 16).0
-    return Secret(String(decoding: octets.filter { !ASCII.isWhiteSpace($0) }, as: UTF8.self))
+    guard let text = SecretText.of(octets) else {
+      throw TokenError(
+        .registryUnreadableFile, node: ShownPath.of(path), expected: "a secret", found: "no text")
+    }
+    return Secret(text)
   }
 
   /// Reads what the file names and fetches nothing.

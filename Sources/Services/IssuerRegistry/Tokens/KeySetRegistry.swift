@@ -35,12 +35,7 @@ public final class KeySetRegistry: IssuerRegistry {
         address, upTo: Self.maximumBytes, timeout: .seconds(30))
       let response = try await transport.response(to: request)
       let octets = try FetchedDocument.octets(of: response, upTo: Self.maximumBytes)
-      let set: JSONWebKeySet
-      do throws(TokenError) {
-        set = try JSONWebKeySet(parsing: octets)
-      } catch {
-        throw error.code.family == "key" ? error.within(address.description) : error
-      }
+      let set = try FetchedDocument.keySet(octets, from: address.description)
       return Fetched(
         issuers: [
           TrustedIssuer(.exactly(issuer), keys: set.keys, formats: [.jwt], source: .metadata)

@@ -61,18 +61,20 @@
     var encryptTo: String?
 
     @Option(
-      help: """
+      help: ArgumentHelp(
+        """
         How the content is encrypted (enc): A256GCM (the default), A192GCM, A128GCM, A256CBC-HS512, \
         A192CBC-HS384 or A128CBC-HS256.
-        """)
+        """, valueName: "ENC"))
     var encryption: String?
 
     @Option(
-      help: """
+      help: ArgumentHelp(
+        """
         How the content's key is encrypted (alg): RSA-OAEP-256 (the default for RSA), RSA-OAEP, \
         ECDH-ES+A256KW (the default for EC and X25519) and its kind, ECDH-ES; with a secret A256KW and \
         its kind, A256GCMKW and its kind, dir.
-        """)
+        """, valueName: "ALG"))
     var keyManagement: String?
 
     func validate() throws {

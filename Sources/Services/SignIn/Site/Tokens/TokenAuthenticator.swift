@@ -71,7 +71,9 @@ public struct TokenAuthenticator: Sendable {
     do throws(TokenError) {
       return try TokenValidator(trust).validate(token, at: now)
     } catch {
-      guard let bearers, [.unknownKeyID, .issuerUntrusted].contains(error.code) else { throw error }
+      guard let bearers, [.unknownKeyID, .issuerUntrusted, .noKey].contains(error.code) else {
+        throw error
+      }
       let issuer = token.unverifiedFacts.issuer
       // Nothing is known of its tokens, which is no fault of theirs (GATE-8).
       if let outage = await bearers.unavailability(of: issuer, at: now) { throw outage }
