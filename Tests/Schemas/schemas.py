@@ -145,7 +145,7 @@ def samples(folder, tools):
             {"kind": "google", "emailSuffixes": ["example.org"], "image": "https://g.example/logo.png"},
             {"id": "corp", "kind": "federation", "offers": ["role", "name"], "authoritativeFor": ["corp.example"],
              "people": [{"name": "Mia", "claims": {"nameidentifier": "m1", "role": ["staff", "editor"]}}]},
-            {"id": "work", "openID": openid, "subjectFrom": "upn", "grants": "once", "contexts": {"urn:mfa": "urn:theirs"}},
+            {"id": "work", "openID": {name: value for name, value in openid.items() if name != "refresh"}, "subjectFrom": "upn", "grants": "once", "contexts": {"urn:mfa": "urn:theirs"}},
         ],
         "ruleGroups": [{"name": "default", "generate": ["Google", "corp"], "rules": [
             {"if": {"from": "corp", "type": "role", "value": "staff"}, "and": {"from": "corp", "type": "name"},
@@ -244,8 +244,14 @@ def object_members(schema, path, root):
     return schema
 
 
+# Members that a reader knows so that it can say why they are not for its file.
+REFUSED = {"acs": {"refresh"}}
+
+
 def branches(schema):
-    return [*schema.get("anyOf", []), *(schema[name] for name in ("then", "else") if isinstance(schema.get(name), dict))]
+    """The schemas that this one chooses from, in any depth."""
+    own = [*schema.get("anyOf", []), *(schema[name] for name in ("then", "else") if isinstance(schema.get(name), dict))]
+    return own + [deeper for one in own for deeper in branches(one)]
 
 
 def resolved(schema, root):
@@ -268,7 +274,7 @@ def drift(kind, document, tools, folder):
         named = [
             set(one["properties"]) for one in [resolved(schema, root), *map(lambda each: resolved(each, root), branches(schema))]
             if one.get("properties") and one.get("additionalProperties") is False]
-        reader = set(listed["names"].split(", ")) if listed else None
+        reader = set(listed["names"].split(", ")) - REFUSED.get(kind, set()) if listed else None
         if reader is None or reader not in named:
             faults.append(f"{kind} {'/'.join(map(str, path)) or 'the file'}: the reader takes {reader}, the schema {named}")
     return faults

@@ -167,6 +167,10 @@ EXCHANGES = {
              "then": {"properties": {"clientSecret": False, "clientKey": False, "clientKeys": False}}},
         ]),
 }
+# acs keeps no claims of a provider, so it reads none anew.
+ONCE = {**EXCHANGES, "openID": {
+    **EXCHANGES["openID"],
+    "properties": {name: shape for name, shape in EXCHANGES["openID"]["properties"].items() if name != "refresh"}}}
 STORE = fields(
     {
         "redis": text("redis://host:port/0 or rediss://user@host:port/0.", pattern="^rediss?://"),
@@ -267,7 +271,7 @@ CLIENT = {
     "recipients": {"type": "array", "items": text(pattern="^https?://")},
 }
 SECRET = text("The secret, or file:NAME.", pattern="^(?!file:$)")
-CLAIMS = {"type": "object", "additionalProperties": either(text(), texts())}
+CLAIMS = either({"type": "object", "additionalProperties": either(text(), texts())}, {"type": "null"}, {"type": "array", "maxItems": 0})
 CONDITION = fields(
     {"from": text("acs, or the id of a provider."), "type": text("A claim type; short names are known."), "value": text()},
     ["from"])
@@ -289,7 +293,7 @@ ACS = file(
                 "id": text("The value of the identity provider claim."), "name": text("What people read."),
                 "offers": texts("The claim types that it sends."),
                 "people": {"type": "array", "items": fields({"name": text(), "claims": CLAIMS}, ["name", "claims"])},
-                "image": text(pattern="^https?://"), "emailSuffixes": texts(), **EXCHANGES,
+                "image": text(pattern="^https?://"), "emailSuffixes": texts(), **ONCE,
                 "authoritativeFor": texts("Domains of e-mail addresses."),
                 "subjectFrom": text("The claim that names people."),
                 "grants": words("once", "reuse", description="Whether assertions of the provider are grants."),

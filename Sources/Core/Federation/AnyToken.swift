@@ -147,12 +147,12 @@ extension AnyToken {
   ///
   /// - Throws: As `JSONWebToken`, `SelectiveDisclosureToken` and `EncryptedJSONWebToken` read theirs.
   init(compact octets: [UInt8], limits: Limits) throws(TokenError) {
-    guard !SelectiveDisclosureToken.hasSeparator(octets) else {
+    guard !SelectiveDisclosureToken.hasSeparator(octets.span) else {
       self = .sdjwt(try SelectiveDisclosureToken(parsing: octets, limits: limits))
       return
     }
     self =
-      JSONWebEncryption.hasParts(octets)
+      JSONWebEncryption.hasParts(octets.span)
       ? .encryptedJWT(try EncryptedJSONWebToken(parsing: octets, limits: limits))
       : .jwt(try JSONWebToken(parsing: octets, limits: limits))
   }

@@ -70,7 +70,7 @@ public struct EncryptedJSONWebToken: SecurityToken {
   private func signed(
     _ content: [UInt8], for purpose: TokenPurpose, _ limits: Limits
   ) throws(TokenError) -> JSONWebToken {
-    guard !JSONWebEncryption.hasParts(content) else {
+    guard !JSONWebEncryption.hasParts(content.span) else {
       throw TokenError(.nestedEncryption, expected: "a signed token", found: "an encrypted one")
     }
     guard content.first(where: { !ASCII.isWhiteSpace($0) }) != UInt8(ascii: "{") else {

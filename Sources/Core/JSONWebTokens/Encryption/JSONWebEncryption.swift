@@ -45,8 +45,14 @@ package struct JSONWebEncryption: Sendable {
   }
 
   /// Whether the octets have as many parts as a JSON Web Encryption.
-  package static func hasParts(_ octets: some Sequence<UInt8>) -> Bool {
-    octets.count { $0 == dot } == partCount - 1
+  package static func hasParts(_ octets: Span<UInt8>) -> Bool {
+    var dots = 0
+    var next = 0
+    while dots < partCount, let place = octets.firstIndex(of: dot, from: next) {
+      dots += 1
+      next = place + 1
+    }
+    return dots == partCount - 1
   }
 
   private static let dot = UInt8(ascii: ".")

@@ -60,8 +60,8 @@ public struct SelectiveDisclosureToken: SecurityToken {
   }
 
   /// Whether octets have the form of an SD-JWT: no other form of a token has a `~`.
-  package static func hasSeparator(_ octets: some Sequence<UInt8>) -> Bool {
-    octets.contains(separator)
+  package static func hasSeparator(_ octets: Span<UInt8>) -> Bool {
+    octets.firstIndex(of: separator, from: 0) != nil
   }
 
   private static let separator = UInt8(ascii: "~")

@@ -12,7 +12,7 @@ struct EncryptedJWTCapture {
 
   /// Nil for what cannot be decrypted, which is captured as octets.
   func capture(_ octets: [UInt8]) throws(TokenError) -> [UInt8]? {
-    guard JSONWebEncryption.hasParts(octets) else { return nil }
+    guard JSONWebEncryption.hasParts(octets.span) else { return nil }
     guard let read = try? JSONWebEncryption(parsing: octets, limits: session.trust.limits),
       let (content, key) = read.opened(session.trust.decryptionKeys, exceptions: []),
       let recipient = try? JSONWebEncryptionRecipient(testKey(for: key), like: read)
