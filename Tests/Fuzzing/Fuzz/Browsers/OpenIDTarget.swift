@@ -3,6 +3,7 @@ import IssuerRegistry
 import Octets
 import SignIn
 import TestSupport
+import XMLOracle
 
 /// What an OpenID provider publishes of itself, and what its UserInfo endpoint answers.
 struct OpenIDTarget: FuzzTarget {
