@@ -16,7 +16,9 @@ public struct JSONWebEncryptionRecipient: Sendable {
   ///
   /// - Parameters:
   ///   - key: The public half: RSA, EC or X25519.
+  ///   - keyID: The `kid` that identifies the key to the recipient.
   ///   - algorithm: Without it, `RSA-OAEP-256` for an RSA key, else `ECDH-ES+A256KW`.
+  ///   - encryption: How the content is encrypted; without it by AES-256-GCM.
   /// - Throws: `policy.mint-encryption-algorithm` for an algorithm of another type of key, and for `RSA1_5`;
   ///   `key.weak` for RSA under 2048 bits or with an exponent under 65537.
   public init(
@@ -46,7 +48,11 @@ public struct JSONWebEncryptionRecipient: Sendable {
 
   /// The other holder of a shared secret.
   ///
-  /// - Parameter algorithm: Without it, AES key wrap by the length of the secret.
+  /// - Parameters:
+  ///   - secret: What both hold.
+  ///   - keyID: The `kid` that identifies the secret to the recipient.
+  ///   - algorithm: Without it, AES key wrap by the length of the secret.
+  ///   - encryption: How the content is encrypted; without it by AES-256-GCM.
   /// - Throws: `policy.mint-encryption-algorithm` for a secret of another length than the algorithm's.
   public init(
     _ secret: SymmetricKey, keyID: String? = nil, algorithm: KeyManagement? = nil,
@@ -86,6 +92,7 @@ public struct JSONWebEncryptionRecipient: Sendable {
   /// - Parameters:
   ///   - jwk: JSON.
   ///   - algorithm: Without it, the one for which the key is reserved, or else by the type of key.
+  ///   - encryption: How the content is encrypted; without it by AES-256-GCM.
   /// - Throws: `input.json-*`, `key.*`, `policy.mint-encryption-algorithm`.
   public init(
     jwk: [UInt8], algorithm: KeyManagement? = nil, encryption: ContentEncryption? = nil

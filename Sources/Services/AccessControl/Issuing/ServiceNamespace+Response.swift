@@ -15,6 +15,7 @@ extension ServiceNamespace {
   ///   - party: The relying party that the token is for.
   ///   - nameFormat: The format of the name that the request wants; nil for any.
   ///   - delivery: The address and the request.
+  ///   - id: The identifier of the assertion.
   ///   - now: The clock, read once by the caller.
   /// - Throws: as ``issue(_:from:to:as:delivery:at:)``; `issuing.name-format` for a format that is not issued, or not for
   ///   this subject.

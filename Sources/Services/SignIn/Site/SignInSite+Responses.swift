@@ -70,7 +70,9 @@ extension SignInSite {
   /// The answer to a request without a session: a browser that asks for a page is sent to sign in, a
   /// script or another method gets 401 with a code.
   ///
-  /// - Parameter provider: Where the subject has to sign in; nil for any provider.
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - provider: Where the subject has to sign in; nil for any provider.
   public func signInRequired(_ request: WebRequest, at provider: String? = nil) -> HTTPResponse {
     guard request.wantsDocument else {
       var response = response(
