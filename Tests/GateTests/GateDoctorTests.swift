@@ -9,10 +9,6 @@ struct GateDoctorTests {
   private let clock = ManualTime()
   private let configuration: GateConfiguration
 
-  private struct NoPages: PageRenderer {
-    func html(_ page: SitePage) -> (html: String, policy: String) { ("page", "") }
-  }
-
   init() throws {
     idp = try IdentityProviderSimulator()
     configuration = try Self.configuration(
@@ -36,17 +32,9 @@ struct GateDoctorTests {
   ) async throws -> [WiringCheck] {
     let configuration = try rules.map(Self.configuration) ?? self.configuration
     let sessions = MemorySessionStore()
-    let service = try ServiceProvider(
-      entityID: "https://app.example/saml", consumer: HTTPURL("https://app.example/saml/acs"),
-      signingKeys: [idp.key])
-    let trust = Trust(issuers: [idp.trusted], audiences: .oneOf([]))
-    let site = try SignInSite(
-      SiteSettings(origin: configuration.origin, prefix: "/.gate/"),
-      providers: [
-        SignInProvider(
-          id: "idp", name: "IdP", .saml(service, .fixed(idp.provider)),
-          registry: StaticRegistry(trust))
-      ], pages: NoPages(), sessions: sessions, clock: clock)
+    let site = try idp.site(
+      SiteSettings(origin: configuration.origin, prefix: "/.gate/"), sessions: sessions,
+      clock: clock)
     let gate = Gate(
       site: site, proxy: .nginx, peers: configuration.peers, rules: configuration.rules,
       headers: IdentityHeaders(configuration.headers), people: .shared)

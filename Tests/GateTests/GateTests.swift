@@ -6,10 +6,6 @@ import Testing
 
 @Suite("The gate")
 struct GateTests {
-  private struct NoPages: PageRenderer {
-    func html(_ page: SitePage) -> (html: String, policy: String) { ("page", "") }
-  }
-
   private let clock = ManualTime()
   private let idp: IdentityProviderSimulator
 
@@ -19,21 +15,9 @@ struct GateTests {
     _ proxy: ProxyKind = .nginx, sessions: any SessionStore = MemorySessionStore(),
     people: GatePeople = .shared, tokens: TokenAuthenticator? = nil
   ) throws -> Gate {
-    let settings = try SiteSettings(
-      origin: HTTPURL("https://app.example/").origin, prefix: "/.gate/")
-    let service = try ServiceProvider(
-      entityID: "https://app.example/saml", consumer: HTTPURL("https://app.example/saml/acs"),
-      signingKeys: [idp.key])
-    let trust = Trust(issuers: [idp.trusted], audiences: .oneOf([]))
-    let site = try SignInSite(
-      settings,
-      providers: [
-        SignInProvider(
-          id: "idp", name: "IdP", .saml(service, .fixed(idp.provider)),
-          registry: StaticRegistry(trust))
-      ], pages: NoPages(), sessions: sessions, clock: clock)
-    return Gate(
-      site: site, proxy: proxy, peers: [try PeerNetwork("127.0.0.1")],
+    Gate(
+      site: try idp.site(sessions: sessions, clock: clock), proxy: proxy,
+      peers: [try PeerNetwork("127.0.0.1")],
       rules: GateRules([
         GateRule(path: try RequestTarget("/admin"), claims: ["role"], values: ["admin"])
       ]),
@@ -47,22 +31,9 @@ struct GateTests {
   private func signIn(_ gate: Gate, role: String? = nil) async throws -> String {
     let begun = await gate.respond(
       to: WebRequest(method: "GET", path: "/.gate/sign-in"), from: "127.0.0.1")
-    let pending = try #require(
-      begun.fields.values("Set-Cookie").first { $0.hasPrefix("__Host-signin-") })
-    let location = try #require(begun.fields["Location"])
-    let request = "_" + String(try #require(location.firstMatch(of: /RelayState=([0-9a-f]{40})/)).1)
-    let message = try idp.message(
-      .init(inResponseTo: request, claims: role.map { [Claim("role", $0)] } ?? []))
-    let done = await gate.respond(
-      to: WebRequest(
-        method: "POST", path: "/.gate/saml/acs",
-        fields: try HTTPFields([
-          ("Cookie", String(pending.prefix { $0 != ";" })),
-          ("Content-Type", "application/x-www-form-urlencoded"),
-        ]), body: message.body), from: "127.0.0.1")
-    let session = try #require(
-      done.fields.values("Set-Cookie").first { $0.hasPrefix("__Host-session=") })
-    return String(session.prefix { $0 != ";" })
+    return try await idp.finish(begun, at: gate) {
+      .init(inResponseTo: $0, claims: role.map { [Claim("role", $0)] } ?? [])
+    }.sessionCookie()
   }
 
   private func check(

@@ -9,10 +9,6 @@ import Testing
 /// What the gate signs for the application.
 @Suite("Signed identity for the application")
 struct IdentityTokenTests {
-  private struct NoPages: PageRenderer {
-    func html(_ page: SitePage) -> (html: String, policy: String) { ("page", "") }
-  }
-
   private let clock = ManualTime()
   private let idp: IdentityProviderSimulator
 
@@ -41,16 +37,7 @@ struct IdentityTokenTests {
     _ identity: IdentityToken?, people: GatePeople = .shared,
     sessions: any SessionStore = MemorySessionStore()
   ) throws -> Gate {
-    let service = try ServiceProvider(
-      entityID: "https://app.example/saml", consumer: HTTPURL("https://app.example/saml/acs"),
-      signingKeys: [idp.key])
-    let site = try SignInSite(
-      settings(),
-      providers: [
-        SignInProvider(
-          id: "idp", name: "IdP", .saml(service, .fixed(idp.provider)),
-          registry: StaticRegistry(Trust(issuers: [idp.trusted], audiences: .oneOf([]))))
-      ], pages: NoPages(), sessions: sessions, clock: clock)
+    let site = try idp.site(sessions: sessions, clock: clock)
     var open = GateRule(path: try RequestTarget("/static"))
     open.isPublic = true
     return Gate(

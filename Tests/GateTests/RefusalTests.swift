@@ -9,10 +9,6 @@ import Testing
 /// One place refuses at `check` and one observes: what a person reads out is in the log, and counted once.
 @Suite("Refusals of the gate")
 struct RefusalTests {
-  private struct NoPages: PageRenderer {
-    func html(_ page: SitePage) -> (html: String, policy: String) { ("page", "") }
-  }
-
   private let clock = ManualTime()
   private let idp: IdentityProviderSimulator
   private let heard = RecordingObserver()
@@ -27,18 +23,7 @@ struct RefusalTests {
     sessions: any SessionStore = MemorySessionStore(), tokens: (any IssuerRegistry)? = nil,
     limit: Int = 4_096
   ) throws -> Gate {
-    let settings = try SiteSettings(
-      origin: HTTPURL("https://app.example/").origin, prefix: "/.gate/")
-    let service = try ServiceProvider(
-      entityID: "https://app.example/saml", consumer: HTTPURL("https://app.example/saml/acs"),
-      signingKeys: [idp.key])
-    let site = try SignInSite(
-      settings,
-      providers: [
-        SignInProvider(
-          id: "campus", name: "Campus", .saml(service, .fixed(idp.provider)),
-          registry: StaticRegistry(Trust(issuers: [idp.trusted], audiences: .oneOf([]))))
-      ], pages: NoPages(), sessions: sessions, clock: clock, observer: counters)
+    let site = try idp.site(id: "campus", sessions: sessions, clock: clock, observer: counters)
     var headers = IdentityHeaders([
       HeaderRule(name: "X-Remote-User", claims: [GateClaim.subject]),
       HeaderRule(name: "X-Remote-Role", claims: ["role"]),

@@ -4,7 +4,7 @@ import IdentityProviderTesting
 import TestSupport
 import Testing
 
-/// Rules that ask for more of a sign-in, and what becomes of somebody who has less.
+/// Rules that ask for more of a sign-in, and what becomes of a session that has less.
 @Suite("Step-up at the gate")
 struct StepUpTests {
   private struct CodePages: PageRenderer {
@@ -29,20 +29,9 @@ struct StepUpTests {
   }
 
   private func gate(_ rules: [GateRule]? = nil, tokens: TokenAuthenticator? = nil) throws -> Gate {
-    let settings = try SiteSettings(
-      origin: HTTPURL("https://app.example/").origin, prefix: "/.gate/")
-    let service = try ServiceProvider(
-      entityID: "https://app.example/saml", consumer: HTTPURL("https://app.example/saml/acs"),
-      signingKeys: [idp.key])
-    let site = try SignInSite(
-      settings,
-      providers: [
-        SignInProvider(
-          id: "idp", name: "IdP", .saml(service, .fixed(idp.provider)),
-          registry: StaticRegistry(Trust(issuers: [idp.trusted], audiences: .oneOf([]))))
-      ], pages: CodePages(), clock: clock)
-    return Gate(
-      site: site, proxy: .nginx, peers: [try PeerNetwork("127.0.0.1")],
+    Gate(
+      site: try idp.site(pages: CodePages(), clock: clock), proxy: .nginx,
+      peers: [try PeerNetwork("127.0.0.1")],
       rules: GateRules(try rules ?? Self.rules()), headers: IdentityHeaders([]), people: .shared,
       tokens: tokens)
   }
@@ -75,17 +64,9 @@ struct StepUpTests {
     let cookies = cookie.map { [("Cookie", $0)] } ?? []
     let begun = try await get(gate, "/.gate/sign-in", query, cookies)
     let location = try #require(begun.fields["Location"])
-    let pending = try #require(
-      begun.fields.values("Set-Cookie").first { $0.hasPrefix("__Host-signin-") })
-    let request = "_" + String(try #require(location.firstMatch(of: /RelayState=([0-9a-f]{40})/)).1)
-    let message = try idp.message(.init(inResponseTo: request, method: method, at: clock.now))
-    let done = await gate.respond(
-      to: WebRequest(
-        method: "POST", path: "/.gate/saml/acs",
-        fields: try HTTPFields([
-          ("Cookie", String(pending.prefix { $0 != ";" })),
-          ("Content-Type", "application/x-www-form-urlencoded"),
-        ]), body: message.body), from: "127.0.0.1")
+    let done = try await idp.finish(begun, at: gate) {
+      .init(inResponseTo: $0, method: method, at: clock.now)
+    }
     let encoded = try #require(location.firstMatch(of: /SAMLRequest=([^&]+)/)).1
     return (String(encoded), done)
   }
@@ -93,10 +74,7 @@ struct StepUpTests {
   private func signIn(
     _ gate: Gate, _ query: String = "return=/", method: String? = nil
   ) async throws -> String {
-    let done = try await answer(gate, query, method: method).response
-    let session = try #require(
-      done.fields.values("Set-Cookie").first { $0.hasPrefix("__Host-session=") })
-    return String(session.prefix { $0 != ";" })
+    try await answer(gate, query, method: method).response.sessionCookie()
   }
 
   @Test(
@@ -132,7 +110,7 @@ struct StepUpTests {
     #expect(request.count < stronger.count, "RequestedAuthnContext and ForceAuthn are in one alone")
   }
 
-  @Test("An answer by another context is 403 with a code; nobody goes in circles")
+  @Test("An answer by another context is 403 with a code; no browser goes in circles")
   func inVain() async throws {
     let gate = try gate()
     let cookie = try await signIn(gate, method: Self.password)
@@ -263,7 +241,7 @@ struct StepUpTests {
       try name([], isToken: false) == "allow", "a session is judged as if the rule named none")
   }
 
-  @Test("A path for tokens alone refuses a session and sends nobody to sign in")
+  @Test("A path for tokens alone refuses a session and sends no browser to sign in")
   func tokensAlone() async throws {
     var rule = GateRule(path: try RequestTarget("/admin"))
     rule.takesSessions = false
@@ -335,7 +313,7 @@ struct StepUpTests {
   }
 
   @Test(
-    "A public path is open with headers for who is signed in, and a bad token there is nobody's")
+    "A public path is open with headers for who is signed in, and a bad token there counts as none")
   func publicAnswers() async throws {
     var rule = GateRule(path: try RequestTarget("/static"))
     rule.isPublic = true

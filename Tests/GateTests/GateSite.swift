@@ -1,0 +1,58 @@
+import Foundation
+import GateService
+import IdentityProviderTesting
+import Testing
+
+/// Pages of which a test reads nothing.
+struct NoPages: PageRenderer {
+  func html(_ page: SitePage) -> (html: String, policy: String) { ("page", "") }
+}
+
+extension IdentityProviderSimulator {
+  /// The site of a gate at `https://app.example` that trusts this provider alone, as `id`.
+  func site(
+    _ settings: SiteSettings? = nil, id: String = "idp", pages: any PageRenderer = NoPages(),
+    sessions: any SessionStore = MemorySessionStore(), clock: any TimeSource,
+    observer: any ActivityObserver = NoObserver()
+  ) throws -> SignInSite {
+    let service = try ServiceProvider(
+      entityID: "https://app.example/saml", consumer: HTTPURL("https://app.example/saml/acs"),
+      signingKeys: [key])
+    let usual = try SiteSettings(
+      origin: HTTPURL("https://app.example/").origin, prefix: "/.gate/")
+    return try SignInSite(
+      settings ?? usual,
+      providers: [
+        SignInProvider(
+          id: id, name: id.capitalized, .saml(service, .fixed(provider)),
+          registry: StaticRegistry(Trust(issuers: [trusted], audiences: .oneOf([]))))
+      ], pages: pages, sessions: sessions, clock: clock, observer: observer)
+  }
+
+  /// The gate's answer to that of this provider to a sign-in that it began; `answer` is that for the identifier of its
+  /// request.
+  func finish(
+    _ begun: HTTPResponse, at gate: Gate, _ answer: (String) -> Answer
+  ) async throws -> HTTPResponse {
+    let pending = try #require(
+      begun.fields.values("Set-Cookie").first { $0.hasPrefix("__Host-signin-") })
+    let location = try #require(begun.fields["Location"])
+    let request = "_" + String(try #require(location.firstMatch(of: /RelayState=([0-9a-f]{40})/)).1)
+    return await gate.respond(
+      to: WebRequest(
+        method: "POST", path: "/.gate/saml/acs",
+        fields: try HTTPFields([
+          ("Cookie", String(pending.prefix { $0 != ";" })),
+          ("Content-Type", "application/x-www-form-urlencoded"),
+        ]), body: try message(answer(request)).body), from: "127.0.0.1")
+  }
+}
+
+extension HTTPResponse {
+  /// The cookie of the session that the answer opens.
+  func sessionCookie() throws -> String {
+    let session = try #require(
+      fields.values("Set-Cookie").first { $0.hasPrefix("__Host-session=") })
+    return String(session.prefix { $0 != ";" })
+  }
+}
