@@ -1,5 +1,6 @@
 import HTTPExchange
 import Octets
+import SignIn
 
 /// Reads who may exchange tokens, and for what.
 extension ServiceFileReader {
@@ -36,7 +37,7 @@ extension ServiceFileReader {
     var scopes: [String] = []
     for value in file.list(json) {
       guard let scope = file.text(value) else { continue }
-      guard scope.utf8.allSatisfy(OAuthScope.isScopeOctet) else {
+      guard OpenIDClient.isToken(scope) else {
         file.refuse(value, "a scope: visible ASCII without quotes and backslashes")
         continue
       }

@@ -168,8 +168,12 @@ struct AssertionGrant {
 }
 
 extension IssuingService {
-  /// The answer of a token endpoint to a grant that gives an access token and nothing else (RFC 6749, 5.1).
-  func answer(accessToken token: MintedToken, scopes: [String]) -> HTTPResponse {
+  /// The answer of a token endpoint: an access token, and what a sign-in gives beside it (RFC 6749, 5.1; OpenID Connect
+  /// Core 1.0, 3.1.3.3).
+  func answer(
+    accessToken token: MintedToken, scopes: [String], idToken: String? = nil,
+    refreshToken: Secret? = nil
+  ) -> HTTPResponse {
     var json = JSONWriter()
     json.object { json in
       json.member("access_token", String(decoding: token.octets, as: UTF8.self))
@@ -177,6 +181,8 @@ extension IssuingService {
       json.name("expires_in")
       json.integer(token.lifetime)
       json.member("scope", scopes.isEmpty ? nil : scopes.joined(separator: " "))
+      json.member("id_token", idToken)
+      json.member("refresh_token", refreshToken?.revealed)
     }
     return responder.response(200, "application/json", json.bytes)
   }

@@ -1,5 +1,6 @@
 package import HTTPExchange
 import Octets
+import SignIn
 
 /// A request of token exchange (RFC 8693, 2.1), read and not judged.
 package struct ExchangeRequest {
@@ -96,7 +97,7 @@ enum OAuthScope {
     guard let text else { return [] }
     var scopes: [String] = []
     for part in text.split(separator: " ", omittingEmptySubsequences: false) {
-      guard !part.isEmpty, part.utf8.allSatisfy(isScopeOctet) else {
+      guard OpenIDClient.isToken(String(part)) else {
         throw TokenError(
           .exchangeScope, node: "scope", expected: "scopes with a space between them")
       }
@@ -113,9 +114,5 @@ enum OAuthScope {
       .exchangeScope, node: "scope",
       expected: allowed.isEmpty ? "none" : allowed.joined(separator: " "),
       found: TokenError.excerpt(beyond))
-  }
-
-  static func isScopeOctet(_ octet: UInt8) -> Bool {
-    octet > 0x20 && octet < 0x7F && octet != UInt8(ascii: "\"") && octet != UInt8(ascii: "\\")
   }
 }

@@ -92,17 +92,8 @@ extension OpenIDEndpoint {
     let idToken = scopes.contains("openid") ? try await idToken(grant, scopes, party) : nil
     service.note(
       party.realm, grant.subject.source.name ?? "", idToken == nil ? "access token" : "ID token")
-    var json = JSONWriter()
-    json.object { json in
-      json.member("access_token", String(decoding: access.octets, as: UTF8.self))
-      json.member("token_type", "Bearer")
-      json.name("expires_in")
-      json.integer(access.lifetime)
-      json.member("scope", scopes.isEmpty ? nil : scopes.joined(separator: " "))
-      json.member("id_token", idToken)
-      json.member("refresh_token", refresh.revealed)
-    }
-    return service.responder.response(200, "application/json", json.bytes)
+    return service.answer(
+      accessToken: access, scopes: scopes, idToken: idToken, refreshToken: refresh)
   }
 
   /// One that the service behind the resource reads, or one that this service alone can read (RFC 9068).
