@@ -1,6 +1,6 @@
 /// A help text of the argument parser, whose usage line is as long as a verb has options.
 enum HelpText {
-  /// The width of a terminal that nobody made wider.
+  /// The width of a terminal as it opens.
   private static let columns = 80
   private static let title = "USAGE: "
 

@@ -78,7 +78,7 @@ extension TokenError.Code {
 }
 
 extension TokenError.Code {
-  /// Somebody else listens there.
+  /// Another process listens there.
   public static let listenInUse = Self(
     "listen.in-use",
     "another process listens at this address",

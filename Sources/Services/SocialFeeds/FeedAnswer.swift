@@ -111,7 +111,7 @@ enum RateLimitReset {
     return plausible(now.advanced(bySeconds: seconds), now)
   }
 
-  /// In whole seconds, rounded up: nobody waits for nanoseconds.
+  /// In whole seconds, rounded up: a wait needs no finer unit.
   static func plausible(_ reset: Instant, _ now: Instant) -> Instant? {
     guard reset > now, reset <= now.advanced(bySeconds: 31 * 86_400) else { return nil }
     return Instant(secondsSinceEpoch: reset.seconds).advanced(

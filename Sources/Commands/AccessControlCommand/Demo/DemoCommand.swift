@@ -107,7 +107,7 @@
     private func page() -> Response {
       var content = PageContent("The feed")
       let posts = posts.withLock { $0 }
-      content.notes = posts.isEmpty ? ["Nobody posted anything yet."] : posts.reversed()
+      content.notes = posts.isEmpty ? ["There are no posts yet."] : posts.reversed()
       content.nextLink = PageContent.Link("To SpeakEasy", to: DemoFile.application + "/")
       return SpeakEasyPages.response(.ok, content, title: "Feed")
     }

@@ -16,7 +16,7 @@
     @Option(
       parsing: .unconditional,
       help: ArgumentHelp(
-        "Whom the token is about; default nobody in particular.", valueName: "NAME"))
+        "Whom the token is about; default none.", valueName: "NAME"))
     var subject: String?
 
     @Option(

@@ -33,7 +33,7 @@ extension TokenError.Code {
     "binding.audience",
     "the key-binding JWT is not for the audience that is expected",
     hint:
-      "aud is one text, byte for byte the expected one; a presentation to somebody else proves nothing here"
+      "aud is one text, byte for byte the expected one; a presentation to another verifier proves nothing here"
   )
   /// The key-binding JWT has another nonce.
   public static let bindingNonce = Self(

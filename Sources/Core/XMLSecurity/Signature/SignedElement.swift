@@ -113,7 +113,7 @@ package struct SignedNamespaces: Sendable {
     return rendered
   }
 
-  /// Whether nobody can give `prefix` another meaning at `element` without changing what was digested.
+  /// Whether the digest fixes the meaning of `prefix` at `element`.
   package func covers(_ prefix: String, at element: Element) -> Bool {
     if namespace(forPrefix: prefix, at: element) != nil { return true }
     // A default namespace that there is not is written as nothing, by a method that would write it.

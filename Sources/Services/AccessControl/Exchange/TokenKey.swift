@@ -72,7 +72,7 @@ extension Grants {
   }
 }
 
-/// Access tokens that nobody can read.
+/// Access tokens that this service alone can read.
 enum AccessToken {
   /// Whether a text has the form of one: 32 octets in base64url.
   static func isOpaque(_ text: String) -> Bool {

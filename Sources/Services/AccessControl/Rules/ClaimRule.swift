@@ -41,7 +41,7 @@ extension ClaimRule {
     "passes \(type) of \(provider) on"
   }
 
-  /// Whether "Generate" made the rule, and nobody changed it since.
+  /// Whether "Generate" made the rule, and it was not changed since.
   var isGenerated: Bool {
     guard let type = input.type, case .provider(let id) = input.issuer, input.value == nil,
       second == nil, outputType == nil, outputValue == nil

@@ -34,6 +34,6 @@ public enum GateDefault: String, Hashable, Sendable, CaseIterable {
   case signedIn = "signed in"
   /// Everybody.
   case open = "public"
-  /// Nobody.
+  /// No request passes.
   case refused
 }

@@ -80,7 +80,7 @@ public struct Gate: Sendable {
     do throws(TokenError) {
       asking = try await subject(request)
     } catch {
-      // A bad token is a refusal, never a page to sign in at; where everybody passes it is nobody's.
+      // A bad token is a refusal, never a page to sign in at; on a public path the request counts as signed out.
       let isOurs = TokenAuthenticator.isOurs(error.code) || error.code == .gateRehearsal
       guard !isOurs, rules.isPublic(path, method: judged.method) else {
         return refuse(isOurs ? 503 : 401, error, path: path)

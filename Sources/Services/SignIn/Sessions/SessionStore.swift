@@ -24,7 +24,7 @@ public protocol SessionStore: Sendable {
 }
 
 extension SessionStore {
-  /// Keeps a session that nobody has, reads it and removes it: whether a person could sign in right now. A store
+  /// Keeps a session whose identifier no browser gets, reads it and removes it: whether a person could sign in right now. A store
   /// that is full or may only be read answers every question and keeps nothing.
   ///
   /// - Throws: Errors of the store; `signin.session-store` where it does not give back what it was given.

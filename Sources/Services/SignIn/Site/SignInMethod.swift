@@ -228,7 +228,7 @@ public struct VerifiedSignIn: Sendable {
 public enum SessionRenewalOutcome: Sendable {
   /// The subject has these claims now.
   case renewed(FederatedPrincipal)
-  /// The provider says that the session is over, or speaks of somebody else.
+  /// The provider says that the session is over, or speaks of another subject.
   case ended(TokenError)
 }
 

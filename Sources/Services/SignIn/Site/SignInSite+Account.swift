@@ -18,7 +18,7 @@ extension SignInSite {
       PageContent.Table(
         "What \(provider) says of you", heads: ["Claim", "Value"],
         rows: principal.claims.map { claim in
-          // A provider's credential is nobody's to see (GATE-22).
+          // A provider's credential is never shown (GATE-22).
           [claim.type.shortName, claim.type.isCredential ? "hidden" : claim.value]
         })
     ]

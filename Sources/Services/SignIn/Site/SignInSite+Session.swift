@@ -142,7 +142,7 @@ enum ClaimsReport {
           json.object { json in
             json.member("type", claim.type.name)
             json.name("value")
-            // A provider's credential is nobody's to see (GATE-22).
+            // A provider's credential is never shown (GATE-22).
             json.string(claim.type.isCredential ? "" : claim.value)
             json.member("issuer", claim.issuer)
             json.member("originalIssuer", claim.originalIssuer)

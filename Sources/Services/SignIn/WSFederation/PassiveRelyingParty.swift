@@ -132,7 +132,7 @@ public enum PassiveAnswer: Sendable {
   case token(PassiveToken)
   /// The person signed out elsewhere. End the session that this browser's own cookie names, if there is
   /// one, whoever asks (WSF-11). Then answer with an image, or send a browser that was redirected here back
-  /// to `reply`, if that is an address of a known issuer and of nobody else.
+  /// to `reply`, if that is an address of one known issuer alone.
   case signOutCleanup(reply: HTTPURL?)
 }
 
