@@ -68,15 +68,11 @@ package enum ExitStatus: Int32, Sendable {
   /// As a shell reports an end by SIGTERM.
   case terminated = 143
 
-  /// Ends the process.
+  /// Ends the process, once what the C library holds back is written. Libraries clean up nothing: OpenSSL's clean-up
+  /// does not bear that another thread still works, as the threads of a server do.
   package func exit() -> Never {
-    #if canImport(Glibc)
-      Glibc.exit(rawValue)
-    #elseif canImport(Musl)
-      Musl.exit(rawValue)
-    #else
-      Darwin.exit(rawValue)
-    #endif
+    fflush(nil)
+    _exit(rawValue)
   }
 }
 

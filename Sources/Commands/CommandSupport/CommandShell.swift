@@ -25,31 +25,35 @@
     /// - Parameter wait: Runs what is asynchronous.
     package static func runToEnd(
       _ shell: CommandShell, waiting wait: (any AsyncParsableCommand) throws -> Void
-    ) {
+    ) -> Never {
       do {
-        guard var command = try parsed(shell) else { return }
-        if let command = command as? any AsyncParsableCommand {
-          try wait(command)
-        } else {
-          try command.run()
+        if var command = try parsed(shell) {
+          if let command = command as? any AsyncParsableCommand {
+            try wait(command)
+          } else {
+            try command.run()
+          }
         }
       } catch {
         end(error, shell)
       }
+      ExitStatus.success.exit()
     }
 
     /// Parses the arguments and runs the command.
-    package static func runToEnd(_ shell: CommandShell) async {
+    package static func runToEnd(_ shell: CommandShell) async -> Never {
       do {
-        guard var command = try parsed(shell) else { return }
-        if var command = command as? any AsyncParsableCommand {
-          try await command.run()
-        } else {
-          try command.run()
+        if var command = try parsed(shell) {
+          if var command = command as? any AsyncParsableCommand {
+            try await command.run()
+          } else {
+            try command.run()
+          }
         }
       } catch {
         end(error, shell)
       }
+      ExitStatus.success.exit()
     }
 
     /// The help of the command and of each verb, which lists every option.
