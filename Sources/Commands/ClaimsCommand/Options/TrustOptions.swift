@@ -133,16 +133,28 @@
       guard metadataKeys.isEmpty || !metadata.isEmpty else {
         throw CommandFailure(.usage, "--metadata-key needs --metadata", hint: "see --help")
       }
-      if let skew, !Trust.skewRange.contains(skew) {
-        throw CommandFailure(
-          .usage, "--skew must be from 0 to \(Trust.skewRange.upperBound)", hint: "see --help")
-      }
       guard nonce == nil || keyBinding != nil else {
         throw CommandFailure(.usage, "--nonce needs --key-binding", hint: "see --help")
       }
       guard !allowAnyAudience || audiences.isEmpty else {
         throw CommandFailure(
           .usage, "--audience and --allow-any-audience exclude each other", hint: "see --help")
+      }
+      try checkValues()
+      if keys.count > 1, Self.distinct(issuers).count > 1 {
+        throw CommandFailure(usage: Self.unpaired("--key", keys, "--issuer", issuers))
+      }
+      if metadataKeys.count > 1, metadata.count > 1 {
+        throw CommandFailure(
+          usage: Self.unpaired("--metadata-key", metadataKeys, "--metadata", metadata))
+      }
+    }
+
+    /// Checks each option by itself.
+    private func checkValues() throws(CommandFailure) {
+      if let skew, !Trust.skewRange.contains(skew) {
+        throw CommandFailure(
+          .usage, "--skew must be from 0 to \(Trust.skewRange.upperBound)", hint: "see --help")
       }
       let names = [
         ("--issuer", issuers), ("--audience", audiences), ("--recipient", [recipient ?? "-"]),
@@ -151,13 +163,6 @@
       ]
       for (option, values) in names where values.contains("") {
         throw CommandFailure(.usage, "\(option) must not be empty", hint: "see --help")
-      }
-      if keys.count > 1, Self.distinct(issuers).count > 1 {
-        throw CommandFailure(usage: Self.unpaired("--key", keys, "--issuer", issuers))
-      }
-      if metadataKeys.count > 1, metadata.count > 1 {
-        throw CommandFailure(
-          usage: Self.unpaired("--metadata-key", metadataKeys, "--metadata", metadata))
       }
     }
 

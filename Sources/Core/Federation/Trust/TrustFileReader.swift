@@ -43,6 +43,24 @@ struct TrustFileReader<Files: FileSource> {
       errors.append(valueError(schema, "a string that is not empty"))
     }
     var trust = Trust(issuers: [], audiences: .oneOf([]))
+    readRules(json, &trust)
+    if let issuers = json["issuers"] {
+      guard let list = issuers.array else {
+        errors.append(valueError(issuers, "an array"))
+        return trust
+      }
+      readIssuers(list, certificateDates(json["certificateDates"]) ?? .warn, &trust)
+    }
+    trust.passedOver = passedOver
+    trust.remoteIssuers = remoteIssuers
+    if trust.issuers.isEmpty, remoteIssuers.isEmpty, errors.isEmpty {
+      warnings.append("no issuer is trusted: every token is refused")
+    }
+    return trust
+  }
+
+  /// What holds for every issuer.
+  private mutating func readRules(_ json: JSONValue, _ trust: inout Trust) {
     let audiences = strings(json["audiences"])
     trust.audiences = .oneOf(audiences)
     if audiences.isEmpty {
@@ -61,33 +79,25 @@ struct TrustFileReader<Files: FileSource> {
     if let names = json["encryptionAlgorithms"] {
       trust.encryptionAlgorithms = readEncryptionAlgorithms(names)
     }
-    let dates = certificateDates(json["certificateDates"]) ?? .warn
-    if let issuers = json["issuers"] {
-      guard let list = issuers.array else {
-        errors.append(valueError(issuers, "an array"))
-        return trust
-      }
-      for issuer in list {
-        var entries = readIssuer(issuer, dates)
-        checkNames(of: entries, issuer)
-        identify(&entries, issuer["id"])
-        trust.issuers += entries
-      }
-      for name in trust.namesPinnedAgainstMetadata {
-        warnings.append(
-          "metadata describes \(TokenError.excerpt(name)), which an entry with keys pins: what "
-            + "metadata says about it is not used")
-      }
-    }
-    trust.passedOver = passedOver
-    trust.remoteIssuers = remoteIssuers
-    if trust.issuers.isEmpty, remoteIssuers.isEmpty, errors.isEmpty {
-      warnings.append("no issuer is trusted: every token is refused")
-    }
-    return trust
   }
 
   // MARK: Issuers
+
+  private mutating func readIssuers(
+    _ list: [JSONValue], _ dates: TrustedKey.CertificateDates, _ trust: inout Trust
+  ) {
+    for issuer in list {
+      var entries = readIssuer(issuer, dates)
+      checkNames(of: entries, issuer)
+      identify(&entries, issuer["id"])
+      trust.issuers += entries
+    }
+    for name in trust.namesPinnedAgainstMetadata {
+      warnings.append(
+        "metadata describes \(TokenError.excerpt(name)), which an entry with keys pins: what "
+          + "metadata says about it is not used")
+    }
+  }
 
   private mutating func readIssuer(
     _ json: JSONValue, _ dates: TrustedKey.CertificateDates
