@@ -35,13 +35,10 @@ struct GateConfigurationTests {
 
   @Test("Metadata is in a file, at an address, or at a query server")
   func metadata() throws {
-    func read(_ text: String) -> ProviderConfiguration.Metadata? {
+    func read(_ text: String) -> MetadataLocation? {
       let file = Self.example.replacing("\"metadata\": \"idp.xml\"", with: text)
-      guard
-        case .saml(let metadata, _) = GateConfiguration.read(Array(file.utf8)).configuration?
-          .providers.first?.exchange
-      else { return nil }
-      return metadata
+      let provider = GateConfiguration.read(Array(file.utf8)).configuration?.providers.first
+      return (provider?.exchange as? SAMLConfiguration)?.metadata
     }
     let name = "\"entityID\": \"urn:idp\", \"copy\": \"idp.copy\""
     let address = read("\"metadata\": \"https://idp.example/md\", " + name)

@@ -185,10 +185,7 @@ struct TypedConfigurationTests {
         "\"clientID\": \"abc\"", "\"clientID\": \"abc\", \(members)")
       #expect(errors.isEmpty, "\(errors)")
       let provider = try #require(configuration?.providers.last)
-      guard case .openID(_, let registration) = provider.exchange else {
-        throw TokenError(.gateValue)
-      }
-      return registration
+      return try #require(provider.exchange as? OpenIDRegistration)
     }
     let all = try registration(
       """
@@ -296,10 +293,8 @@ struct TypedConfigurationTests {
   @Test("OpenID asks for profile and email unless the file says otherwise")
   func scopes() throws {
     func scopes(_ configuration: GateConfiguration?) -> [String]? {
-      for provider in configuration?.providers ?? [] {
-        if case .openID(_, let registration) = provider.exchange { return registration.scopes }
-      }
-      return nil
+      let registrations = configuration?.providers.compactMap { $0.exchange as? OpenIDRegistration }
+      return registrations?.first?.scopes
     }
     let standard = GateConfiguration.read(Array(Self.example.utf8)).configuration
     #expect(scopes(standard) == ["openid", "profile", "email"])

@@ -2,6 +2,7 @@
   import AccessControl
   import CommandServer
   import CommandSupport
+  import FederationNetwork
   import HummingbirdFederation
   import LocalFiles
   import RedisStores
@@ -67,7 +68,7 @@
 
     /// Reads what the real providers of a file need, and makes nothing.
     ///
-    /// - Throws: as ``ProviderAssembly`` does.
+    /// - Throws: as ``ProviderConfiguration/provider(of:at:)`` does.
     static func checkProviders(_ folder: ServiceFolder) throws(TokenError) {
       if let keys = try ServiceKeys(path: folder.located(folder.file.keys)) {
         _ = try providers(folder, keys)
@@ -87,12 +88,13 @@
         consumer: settings.address("saml/acs"), logout: settings.address("saml/slo"),
         signingKeys: [SigningKey(keys.current.key, certificate: keys.current.certificate)],
         decryptionKeys: [keys.current.key], encryptionCertificates: [keys.current.certificate])
-      let assembly = ProviderAssembly(
-        folder, service: service, settings: settings, keys: [keys.current.key],
-        observer: StandardErrorLog())
+      let described = ConfiguredService(
+        folder, saml: service, settings: settings, keys: [keys.current.key],
+        observer: StandardErrorLog(),
+        transport: { () throws(TokenError) in try AsyncHTTPClientTransport() })
       var providers: [SignInProvider] = []
       for provider in folder.file.upstream {
-        providers.append(try assembly.provider(provider, at: SystemTime().now))
+        providers.append(try provider.provider(of: described, at: SystemTime().now))
       }
       return (settings, providers)
     }

@@ -4,6 +4,7 @@
   import CommandSupport
   import GateService
   import HummingbirdFederation
+  import LocalFiles
   import Octets
   import SecurityKeys
 
@@ -43,13 +44,14 @@
         let settings = try Self.settings(file)
         let own = try OwnKeys(file)
         let service = try Self.service(own, configuration, settings)
-        let assembly = ProviderAssembly(
-          file, service: service, settings: settings, keys: own.decryption,
-          neededClaims: configuration.neededClaims, observer: counters)
+        let described = ConfiguredService(
+          file, saml: service, settings: settings, keys: own.decryption,
+          neededClaims: configuration.neededClaims, observer: counters,
+          transport: { () throws(TokenError) in try AsyncHTTPClientTransport() })
         var providers: [SignInProvider] = []
         for provider in configuration.providers {
           do throws(TokenError) {
-            providers.append(try assembly.provider(provider, at: now))
+            providers.append(try provider.provider(of: described, at: now))
           } catch {
             throw error.within("provider \(provider.id)")
           }
@@ -136,8 +138,8 @@
         entityID: configuration.entityID, consumer: settings.address("saml/acs"),
         logout: settings.address("saml/slo"), signingKeys: own.signing,
         decryptionKeys: own.decryption, encryptionCertificates: own.encryptionCertificates)
-      let usesArtifacts = configuration.providers.contains { provider in
-        if case .saml(_, true) = provider.exchange { true } else { false }
+      let usesArtifacts = configuration.providers.contains {
+        ($0.exchange as? SAMLConfiguration)?.usesArtifacts ?? false
       }
       if usesArtifacts { service.backChannel = try AsyncHTTPClientTransport() }
       return service

@@ -79,11 +79,7 @@
     var openSecrets: [String] {
       var names = configuration.signingKeys + [configuration.cookieKeys].compactMap(\.self)
       names += configuration.decryptKeys + (configuration.identityToken?.keyFiles ?? [])
-      for provider in configuration.providers {
-        if case .openID(_, let registration) = provider.exchange {
-          names += registration.secretFiles
-        }
-      }
+      names += configuration.providers.flatMap(\.exchange.secretFiles)
       if case .shared(let store) = configuration.store, let name = store.password {
         names.append(name)
       }

@@ -1,6 +1,7 @@
 #if Server
   import CommandSupport
   import GateService
+  import LocalFiles
   import Octets
   import CommandServer
   import SQLiteSessions

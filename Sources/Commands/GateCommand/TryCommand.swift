@@ -2,6 +2,7 @@
   import ArgumentParser
   import CommandSupport
   import GateService
+  import LocalFiles
   import Octets
 
   /// `claims-gate try gate.json --claims claims.json PATH…`

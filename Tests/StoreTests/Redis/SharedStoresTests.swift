@@ -1,6 +1,6 @@
 #if Redis && Server
   import CommandServer
-  import CommandSupport
+  import LocalFiles
   import HTTPExchange
   import RedisStores
   import SignIn

@@ -1,5 +1,5 @@
 #if Server
-  package import CommandSupport
+  package import LocalFiles
   package import HTTPExchange
   package import RedisStores
   package import SignIn

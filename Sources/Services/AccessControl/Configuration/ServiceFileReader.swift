@@ -141,8 +141,8 @@ struct ServiceFileReader {
         entry,
         [
           "kind", "application", "id", "name", "offers", "people", "image", "emailSuffixes",
-          "saml", "wsFederation", "openID", "authoritativeFor", "subjectFrom", "grants", "contexts",
-        ])
+          "authoritativeFor", "subjectFrom", "grants", "contexts",
+        ] + ProviderConfiguration.members)
       guard let (offer, standardName, errors) = offer(entry) else { continue }
       if providers.contains(where: { $0.id.hasSameBytes(as: offer.id) }) {
         file.refuse(entry["id"] ?? entry, "an id of its own", offer.id)

@@ -159,7 +159,7 @@ struct GateConfigurationReader {
     }
     var providers: [ProviderConfiguration] = []
     for entry in list {
-      file.members(entry, ["id", "name", "saml", "wsFederation", "openID", "acceptsUnsolicited"])
+      file.members(entry, ["id", "name", "acceptsUnsolicited"] + ProviderConfiguration.members)
       guard let id = file.text(entry["id"]) ?? file.required(entry, "id"),
         let exchange = ProviderConfiguration.exchange(entry, &file)
       else { continue }

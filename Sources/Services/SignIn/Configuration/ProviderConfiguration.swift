@@ -1,40 +1,56 @@
-public import HTTPExchange
+import LocalFiles
+import Octets
+import SecurityKeys
 
 /// An identity provider as a configuration file describes it. Files are names here.
 public struct ProviderConfiguration: Sendable {
-  /// The protocol, and what it needs.
-  public enum Exchange: Sendable {
-    /// SAML 2.0, and whether answers come as artifacts.
-    case saml(Metadata, usesArtifacts: Bool)
-    /// WS-Federation.
-    case wsFederation(Metadata, realm: String)
-    /// OpenID Connect, by discovery.
-    case openID(issuer: String, OpenIDRegistration)
-  }
-
-  /// Where a provider's metadata is, and who must have signed it.
-  public enum Metadata: Sendable {
-    /// In a file.
-    case file(String, key: String?, entityID: String?)
-    /// At an address, with a file for the last good copy.
-    case address(HTTPURL, key: String?, entityID: String, copy: String?)
-    /// At a server of the Metadata Query Protocol.
-    case query(HTTPURL, key: String, entityID: String, copy: String?)
-  }
-
   /// The name in addresses.
   public let id: String
   /// The name that people see; nil for the provider's own.
   public let name: String?
-  /// The protocol.
-  public let exchange: Exchange
+  /// The protocol, and what it needs.
+  package let exchange: any ProtocolConfiguration
   /// Whether a sign-in that the provider begins is accepted.
   public let acceptsUnsolicited: Bool
 
-  package init(id: String, name: String?, exchange: Exchange, acceptsUnsolicited: Bool) {
+  package init(
+    id: String, name: String?, exchange: any ProtocolConfiguration, acceptsUnsolicited: Bool
+  ) {
     self.id = id
     self.name = name
     self.exchange = exchange
     self.acceptsUnsolicited = acceptsUnsolicited
   }
+
+  /// The provider, whose metadata is read, or fetched and refreshed.
+  ///
+  /// - Throws: The folder's code for a value that is refused, `key.*`, `xml.*`, `registry.*` and other errors of
+  ///   metadata.
+  package func provider(
+    of service: ConfiguredService, at now: Instant
+  ) throws(TokenError) -> SignInProvider {
+    do throws(TokenError) {
+      var made = try exchange.provider(self, service, at: now)
+      made.acceptsUnsolicited = acceptsUnsolicited
+      return made
+    } catch {
+      // A document that cannot be read does not know its own name.
+      guard let file = exchange.metadataFile.map(service.folder.located), error.node != file else {
+        throw error
+      }
+      throw error.within(file)
+    }
+  }
+
+  /// Whether a text can be the identifier of a provider, which stands in addresses, sessions and rules.
+  package static func isIdentifier(_ text: String) -> Bool {
+    (1...64).contains(text.utf8.count) && text != "any" && text != "." && text != ".."
+      && text.utf8.allSatisfy {
+        ASCII.isLetter($0) || ASCII.isDigit($0) || "-._~".utf8.contains($0)
+      }
+  }
+
+  /// What ``isIdentifier(_:)`` wants, in words.
+  package static let identifierForm =
+    "1 to 64 letters, digits, '-', '.', '_' and '~', and not the word any"
 }

@@ -1,4 +1,3 @@
-import LocalFiles
 package import TokenErrors
 
 /// A configuration file and the folder of it, to which the names in it are relative.

@@ -14,6 +14,8 @@ public struct OpenIDRegistration: Hashable, Sendable {
     case none
   }
 
+  /// The provider's identifier, from which its configuration is discovered.
+  public let issuer: String
   /// The identifier of the client.
   public let clientID: String
   /// How it authenticates.

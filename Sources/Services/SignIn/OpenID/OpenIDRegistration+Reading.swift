@@ -1,18 +1,21 @@
 import Federation
-import Octets
+package import Octets
 
 extension OpenIDRegistration {
-  static let members = [
+  private static let members = [
     "issuer", "clientID", "clientSecret", "authentication", "clientKey", "clientKeys", "scopes",
     "userInfo", "algorithms", "prompt", "maxAge", "contexts", "resources", "responseMode",
     "refresh", "emails",
   ]
 
   /// The registration in a provider's entry; nil where a member is missing without which there is none.
-  init?(_ entry: JSONValue, _ file: inout MemberReader) {
-    guard let client = file.text(entry["clientID"]) ?? file.required(entry, "clientID"),
+  package init?(_ entry: JSONValue, _ file: inout MemberReader) {
+    file.members(entry, Self.members)
+    guard let issuer = file.text(entry["issuer"]) ?? file.required(entry, "issuer"),
+      let client = file.text(entry["clientID"]) ?? file.required(entry, "clientID"),
       let authentication = Self.authentication(entry, &file)
     else { return nil }
+    self.issuer = issuer
     clientID = client
     self.authentication = authentication
     scopes = Self.scopes(entry["scopes"], &file)

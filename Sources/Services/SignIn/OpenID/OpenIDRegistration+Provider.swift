@@ -1,0 +1,68 @@
+import HTTPExchange
+import IssuerRegistry
+import JSONWebTokens
+import LocalFiles
+import Octets
+import SecurityKeys
+
+extension OpenIDRegistration: ProtocolConfiguration {
+  package static let member = "openID"
+
+  package var metadataFile: String? { nil }
+
+  package func provider(
+    _ provider: ProviderConfiguration, _ service: ConfiguredService, at now: Instant
+  ) throws(TokenError) -> SignInProvider {
+    var keys: [SigningKey] = []
+    if case .privateKey(let files) = authentication {
+      for file in files { keys.append(try clientKey(file, service)) }
+    }
+    var client = OpenIDClient(
+      clientID: clientID, authentication: try authentication(keys.first, service),
+      redirectURI: try service.settings.openIDCallback(provider.id))
+    client.announcedKeys = Array(keys.dropFirst())
+    client.scopes = scopes
+    client.signingAlgorithms = algorithms
+    client.prompt = prompt
+    client.maxAge = maxAge
+    client.contexts = contexts
+    client.resources = resources
+    client.responseMode = responseMode
+    client.refreshInterval = refresh.map { Int64($0) }
+    client.userInfo =
+      switch userInfo {
+      case true?: .always
+      case false?: .never
+      case nil: .forMissing(service.neededClaims)
+      }
+    client.emailDomains = emails
+    let transport = try service.transport()
+    let registry = OpenIDRegistry(
+      try OpenIDSource(issuer: issuer), transport: transport, observer: service.observer)
+    return SignInProvider(
+      id: provider.id, name: provider.name ?? provider.id,
+      openID: try OpenIDRelyingParty(client, provider: registry, transport: transport))
+  }
+
+  private func authentication(
+    _ key: SigningKey?, _ service: ConfiguredService
+  ) throws(TokenError) -> ClientAuthentication {
+    switch authentication {
+    case .basic(let file): return .basic(try service.folder.secret(file))
+    case .post(let file): return .post(try service.folder.secret(file))
+    case .privateKey, .none: break
+    }
+    return key.map { .privateKey($0, keyID: $0.publicKey.thumbprint) } ?? .none
+  }
+
+  /// A key by which we prove to a provider who we are.
+  private func clientKey(
+    _ name: String, _ service: ConfiguredService
+  ) throws(TokenError) -> SigningKey {
+    do throws(TokenError) {
+      return try SigningKey(PrivateKey(pemOrDER: service.folder.octets(name)))
+    } catch {
+      throw error.within("clientKey, \(service.folder.located(name))")
+    }
+  }
+}
