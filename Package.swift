@@ -141,7 +141,7 @@ let commands: [Target] = [
   program("GateCommand", in: "Sources/Commands", ["GateService"], server),
   program("AccessControlCommand", in: "Sources/Commands", ["AccessControl", "SocialFeeds"], server),
   // The sample of README, with an identity provider of its own.
-  program("SignInSample", in: "Sources/Commands", ["HummingbirdFederation"]),
+  program("SignInSample", in: "Sources/Commands", ["CommandSupport", "HummingbirdFederation"]),
 ]
 
 let telemetryInMemory =

@@ -193,6 +193,18 @@ struct RecognitionTests {
     #expect(refusal(Array("<Response>\0</Response>".utf8))?.code == .nulByte)
   }
 
+  @Test("Lines with a token each are told from a broken token")
+  func lines() {
+    for text in [
+      #"{"id":1,"token":"eyJ.a.b"}"# + "\n" + #"{"id":2,"token64":"YQ=="}"# + "\n",
+      "eyJh.a.b\neyJh.c.d\n",
+    ] {
+      #expect(refusal(text)?.hint.contains("line by line") == true, "\(text)")
+    }
+    #expect(refusal(#"{"token":"eyJ.a.b"}"#)?.hint.contains("line by line") == true)
+    #expect(refusal("eyJh.a.b\n")?.hint.contains("line by line") != true)
+  }
+
   @Test("Keys and metadata are no tokens")
   func configuration() {
     #expect(
@@ -201,7 +213,7 @@ struct RecognitionTests {
       "<md:EntityDescriptor xmlns:md=\"urn:oasis:names:tc:SAML:2.0:metadata\" "
       + "entityID=\"a\"/>"
     #expect(refusal(metadata)?.code == .unexpectedRoot)
-    #expect(refusal(metadata)?.hint.contains("--metadata") == true)
+    #expect(refusal(metadata)?.hint.contains("trusted metadata") == true)
     #expect(refusal("https://idp.example/login")?.code == .notAToken)
   }
 }

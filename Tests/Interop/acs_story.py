@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A person with headless Chromium at `acs demo`: five identity providers, four token formats, and every other end.
+"""A person with headless Chromium at `acs demo`: shares talks by five identity providers and four token formats, and meets every
+other end.
 
     swift build -c release --enable-all-traits --product acs --product claims
     Tests/Interop/acs_story.py --acs .build/release/acs [--install] [--screens FOLDER]
@@ -15,7 +16,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import urllib.request
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import programs  # noqa: E402
@@ -31,7 +31,6 @@ if arguments.install:
     subprocess.run([sys.executable, '-m', 'pip', 'install', '-q', 'selenium'], check=True)
 from screens import Person  # noqa: E402
 
-APPLICATION, ISSUER, FEED = 'http://127.0.0.1:8091/', 'http://127.0.0.1:8090/', 'http://127.0.0.1:8092/'
 PROVIDERS = {'Facebook': 'Facebook-1234567890', 'Windows Live': 'uri:WindowsLiveID', 'Google': 'Google',
              'Yahoo!': 'Yahoo!', 'Example Corp': 'http://fs.example.org/adfs/services/trust'}
 FORMATS = ['SWT', 'JWT', 'SAML 1.1', 'SAML 2.0']
@@ -44,8 +43,10 @@ demo = subprocess.Popen([arguments.acs, 'demo'], stdout=subprocess.PIPE, stderr=
 lines = []
 for line in demo.stdout:
     lines.append(line)
-    if 'claims verify' in line:
+    if 'claims-client post' in line:
         break
+APPLICATION = re.search(r'open (\S+) in a browser', ''.join(lines)).group(1)
+ISSUER, FEED = re.search(r'(\S+) is the issuer, (\S+) the feed', ''.join(lines)).groups()
 person = Person(folder)
 
 
@@ -57,9 +58,23 @@ def button(text):
     raise SystemExit('no button %r on %s: %s' % (text, person.driver.current_url, person.text()[:300]))
 
 
-def choose(provider, token_format, press, photograph=False):
+def heading():
+    return person.driver.find_element('css selector', 'h1').text
+
+
+def set_format(token_format, photograph=False):
+    """In the corner of the page of talks."""
     person.open(APPLICATION, 'talks' if photograph else None)
-    person.driver.find_element('link text', token_format).click()
+    person.driver.find_element('css selector', 'summary').click()
+    if photograph:
+        person.photograph('setting')
+    person.type(format={'SWT': 'swt', 'JWT': 'jwt', 'SAML 1.1': 'saml-1.1', 'SAML 2.0': 'saml-2.0'}[token_format])
+    button('Set')
+    person.wait(lambda: 'The next token will be' in person.text())
+
+
+def choose(provider, press, photograph=False):
+    """At the issuer's pages, where sharing led."""
     person.wait(lambda: 'Choose where' in person.text())
     if photograph:
         person.photograph('providers')
@@ -68,61 +83,87 @@ def choose(provider, token_format, press, photograph=False):
     if photograph:
         person.photograph('people')
     button(press)
-    person.wait(lambda: person.driver.current_url.startswith(APPLICATION) or 'You are not signed in' in person.text()
-                or 'You cancelled' in person.text())
+    person.wait(lambda: person.driver.current_url.startswith(APPLICATION))
+
+
+def share(talk=1):
+    person.open(APPLICATION + 'talks/%d/share' % talk)
 
 
 def sign_out(photograph=False):
+    person.open(APPLICATION + 'you')
     button('Sign out')
     person.wait(lambda: 'You are signed out' in person.text())
     if photograph:
         person.photograph('signed-out')
-    person.follow('Back to the application')
-    person.wait(lambda: 'Choose the format' in person.text())
+    person.follow('Back to SpeakEasy')
+    person.wait(lambda: person.driver.current_url.startswith(APPLICATION))
 
 
 try:
-    for _ in range(100):
-        try:
-            urllib.request.urlopen(ISSUER).read()
-            urllib.request.urlopen(APPLICATION).read()
-            break
-        except OSError:
-            person.driver.implicitly_wait(0.1)
-            person.driver.execute_async_script('setTimeout(arguments[0], 100)')
     for number, (provider, name) in enumerate(PROVIDERS.items()):
         for token_format in FORMATS:
             first = number == 0 and token_format == 'SWT'
-            choose(provider, token_format, 'Mia Example', photograph=first)
-            text = person.text()
-            shown = 'Claims' in text and name in text and 'mia@example.org' in text or name == 'uri:WindowsLiveID' and name in text
-            check('%s, %s: signed in, with claims and where they are from' % (provider, token_format), shown, text)
+            set_format(token_format, photograph=first)
+            person.driver.find_element('css selector', '.entries .button').click()
+            choose(provider, 'Mia Example', photograph=first)
+            person.wait(lambda: heading() in ('Tokens without tears', provider + ' cannot post for you') or 'cannot post' in heading())
+            check('%s, %s: back at the talk' % (provider, token_format),
+                  person.driver.current_url.startswith(APPLICATION + 'talks/1/share'), person.driver.current_url)
             if number == 0:
-                person.photograph('signed-in-' + token_format.replace(' ', '-'))
-                check('Facebook, %s: the token is not among the claims' % token_format,
-                      'test-access-token' not in person.driver.page_source and 'taken out' in text, text)
-                button('Tokens without tears')
-                person.wait(lambda: 'Shared' in person.text())
                 if first:
-                    person.photograph('shared')
-                person.open(FEED, 'feed' if first else None)
-                check('Facebook, %s: the feed has the post' % token_format,
-                      person.text().count('Tokens without tears') == FORMATS.index(token_format) + 1, person.text())
-                person.open(APPLICATION)
-            elif token_format == 'SAML 2.0':
-                check('%s: nothing to post with' % provider, 'sent no token to post with' in text, text)
+                    person.photograph('message')
+                field = person.driver.find_element('css selector', 'textarea')
+                field.clear()
+                field.send_keys('See you there, says ' + token_format)
+                button('Post as Mia Example')
+                person.wait(lambda: person.driver.current_url.startswith(FEED))
+                if first:
+                    person.photograph('feed')
+                check('Facebook, %s: the feed shows the message' % token_format, 'Your post is in the feed' in person.text()
+                      and 'See you there, says ' + token_format in person.text(), person.text())
+            else:
+                if token_format == 'SAML 2.0':
+                    person.photograph('nothing-to-post-with')
+                check('%s, %s: cannot post, and Facebook is offered' % (provider, token_format),
+                      'sent no access token' in person.text() and 'Sign in with Facebook' in person.text(), person.text())
+            person.open(APPLICATION + 'you')
+            text = person.text()
+            shown = name in text and ('mia@example.org' in text or name == 'uri:WindowsLiveID')
+            check('%s, %s: claims with where they are from' % (provider, token_format), shown, text)
+            if number == 0:
+                person.photograph('you-' + token_format.replace(' ', '-'))
+                check('Facebook, %s: the token is not among the claims' % token_format,
+                      'test-access-token' not in person.driver.page_source and 'kept apart' in text, text)
             if provider == 'Example Corp':
                 check('%s, %s: a rule upon a rule gave a claim' % (provider, token_format),
-                      'moderate' in text and 'post' in text, text)
+                      'staff may moderate' in text and 'whoever moderates may post' in text, text)
             sign_out(photograph=first)
-    choose('Google', 'SWT', 'Cancel')
+    share(2)
+    choose('Google', 'Cancel')
     person.photograph('cancelled')
-    check('cancelled: the application says so', 'You cancelled' in person.text(), person.text())
-    choose('Google', 'JWT', 'Answer with an error')
+    check('cancelled: back at the talk, which says so', 'You cancelled. Nothing was shared.' in person.text()
+          and heading() == 'What a signature covers', person.text())
+    share(2)
+    choose('Google', 'Answer with an error')
     person.photograph('provider-error')
     check('an error of the provider reaches the application', 'ACS30000' in person.text(), person.text())
-    choose('Yahoo!', 'SAML 2.0', 'Tom Sample')
-    check('the other person', 'tom@example.org' in person.text(), person.text())
+    share(3)
+    choose('Facebook', 'Tom Sample')
+    check('the other person', 'Post as Tom Sample' in person.text(), person.text())
+    person.open(APPLICATION + 'you')
+    button('Let the feed refuse the next post')
+    person.wait(lambda: 'will refuse' in person.text())
+    share(3)
+    button('Post as Tom Sample')
+    person.wait(lambda: 'Your post was not taken' in person.text())
+    person.photograph('refused-post')
+    person.follow('Sign in again')
+    person.wait(lambda: 'These people are invented' in person.text())
+    button('Tom Sample')
+    person.wait(lambda: heading() == 'The clock on the wall is wrong')
+    check('a refused post: the message is still there', 'Mei Tanaka' in person.driver.find_element('css selector', 'textarea').get_property('value'))
+    person.open(APPLICATION + 'you')
     button('Let the session expire')
     person.wait(lambda: 'expired' in person.text())
     person.photograph('expired')
@@ -158,13 +199,17 @@ try:
     button('Add the rule')
     person.wait(lambda: 'changed here' in person.text())
     person.photograph('admin-rules-changed')
-    choose('Google', 'JWT', 'Mia Example')
+    set_format('JWT')
+    share()
+    choose('Google', 'Mia Example')
+    person.open(APPLICATION + 'you')
     check('admin: the new rule holds from the next token on', 'editor-in-chief' in person.text(), person.text())
     sign_out()
     person.dark()
     person.open(APPLICATION, 'talks-dark')
-    choose('Facebook', 'SAML 2.0', 'Mia Example')
-    person.photograph('signed-in-dark')
+    share()
+    choose('Facebook', 'Mia Example')
+    person.photograph('message-dark')
     complaints = [entry['message'] for entry in person.driver.get_log('browser') if 'Content Security Policy' in entry['message']]
     check('no page is at odds with its policy', not complaints, complaints)
     if arguments.claims:

@@ -265,8 +265,8 @@ struct KeySetTests {
         "https://idp.example/keys"
       ),
       (#"{"k1":"-----BEGIN CERTIFICATE-----\nMIID"}"#, "JWK set"), ("[]", "{\"keys\""),
-      (#"{"issuers":[]}"#, "--trust"), ("-----BEGIN CERTIFICATE-----\n", "without jwks:"),
-      ("<!DOCTYPE html><html>", "page"), ("<md:EntityDescriptor/>", "--metadata"),
+      (#"{"issuers":[]}"#, "a trust file"), ("-----BEGIN CERTIFICATE-----\n", "without jwks:"),
+      ("<!DOCTYPE html><html>", "page"), ("<md:EntityDescriptor/>", "trusted metadata"),
     ]
     for (text, word) in cases {
       do throws(TokenError) {

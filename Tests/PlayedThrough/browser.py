@@ -11,6 +11,7 @@ class Forms(html.parser.HTMLParser):
     def __init__(self):
         super().__init__()
         self.forms, self.links = [], []
+        self.written = None
 
     def handle_starttag(self, tag, attrs):
         attrs = dict(attrs)
@@ -23,6 +24,17 @@ class Forms(html.parser.HTMLParser):
             if attrs.get('type') in ('checkbox', 'radio') and 'checked' not in attrs:
                 return
             self.forms[-1]['fields'].append((attrs['name'], attrs.get('value', '')))
+        elif tag == 'textarea' and self.forms and attrs.get('name'):
+            self.written = (attrs['name'], [])
+
+    def handle_data(self, data):
+        if self.written:
+            self.written[1].append(data)
+
+    def handle_endtag(self, tag):
+        if tag == 'textarea' and self.written:
+            self.forms[-1]['fields'].append((self.written[0], ''.join(self.written[1])))
+            self.written = None
 
 
 class Page:

@@ -46,7 +46,7 @@ struct KeyFileWordsTests {
     let cases: [(String, String)] = [
       (#"{"keys":[{"kty":"RSA"}]}"#, "jwks:"), (#"{"kty":"RSA"}"#, "jwks:"),
       (#"{"jwks_uri":"https://idp.example/keys"}"#, "jwks_uri"),
-      ("<md:EntityDescriptor xmlns:md=\"urn:x\"/>", "--metadata"),
+      ("<md:EntityDescriptor xmlns:md=\"urn:x\"/>", "trusted metadata"),
       ("<!DOCTYPE html><html></html>", "sign-in"),
       ("-----BEGIN CERTIFICATE REQUEST-----\nAAAA\n-----END CERTIFICATE REQUEST-----", "request"),
       ("-----BEGIN RSA PUBLIC KEY-----\nAAAA\n-----END RSA PUBLIC KEY-----", "openssl rsa"),

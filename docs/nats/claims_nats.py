@@ -9,7 +9,7 @@ as `id`. A message is acknowledged when the server has its record: what a worker
 one, and the server drops a record that is published twice within its duplicate window. So run any number of workers, and let a
 supervisor start them again. Exit code 1: the verifier ended, or gave a record of another message. NATS_URL names the
 servers, several with commas between them; without it there is one on this machine. A server that is not there yet, or goes, is
-tried again after one second, then two, up to half a minute.
+tried again after two seconds, then four, up to half a minute.
 """
 import asyncio
 import base64
@@ -52,22 +52,31 @@ async def judge(verifier, messages):
 
 
 async def connected(url):
-    """A connection. The first one may come before its server; the library itself sees to those that are lost."""
-    pause = 1
-    while True:
-        try:
-            return await nats.connect(
-                url.split(","), allow_reconnect=True, max_reconnect_attempts=-1, reconnect_time_wait=2)
-        except (OSError, nats.errors.Error) as error:
-            print("claims_nats: no server yet (%s); the next try is in %d s" % (error or type(error).__name__, pause), file=sys.stderr)
-        await asyncio.sleep(pause)
-        pause = min(2 * pause, 30)
+    """A connection. A server that is not there yet, or goes, is tried again, each time after twice the pause."""
+    client = nats.NATS()
+
+    async def lost(error):
+        # The library would print a trace.
+        print("claims_nats: %s" % (error or type(error).__name__), file=sys.stderr)
+        if isinstance(error, OSError):
+            client.options["reconnect_time_wait"] = min(2 * client.options["reconnect_time_wait"], 30)
+
+    async def back():
+        client.options["reconnect_time_wait"] = 1
+
+    await client.connect(
+        url.split(","), max_reconnect_attempts=-1, reconnect_time_wait=1, error_cb=lost, reconnected_cb=back)
+    await back()
+    return client
 
 
 async def work(source, target, arguments, command="claims", url=None):
     connection = await connected(url or os.environ.get("NATS_URL", "nats://127.0.0.1:4222"))
     stream = connection.jetstream()
-    name = await stream.find_stream_name_by_subject(source)
+    try:
+        name = await stream.find_stream_name_by_subject(source)
+    except nats.js.errors.NotFoundError:
+        sys.exit("claims_nats: no stream takes the subject %s; nats stream add --subjects %s makes one" % (source, source))
     messages = await stream.pull_subscribe(
         source, durable="claims", stream=name,
         config=ConsumerConfig(ack_policy=AckPolicy.EXPLICIT, ack_wait=WAIT, max_ack_pending=20 * BATCH))

@@ -11,7 +11,7 @@ extension CommandMessages {
 extension CommandFailure {
   /// An error of the client, by its code: a rejection is also JSON on standard output.
   init(_ error: TokenError) {
-    self.init(error, hint: CommandHint.shown(error.hint))
+    self.init(error, hint: error.hint)
   }
 
   /// An attempt at a post whose outcome is unknown.

@@ -4,8 +4,13 @@ import LocalFiles
 /// so that no text of another author begins another.
 package struct CommandMessages: Sendable {
   private let command: String
+  private let hint: @Sendable (String) -> String
 
-  package init(of command: String) { self.command = command }
+  /// - Parameter hint: Says a hint in the words of the command, such as with its options.
+  package init(of command: String, hint: @escaping @Sendable (String) -> String = { $0 }) {
+    self.command = command
+    self.hint = hint
+  }
 
   /// An event that ends nothing.
   package func note(_ text: String) { StandardError.line("\(command): \(text)") }
@@ -17,7 +22,7 @@ package struct CommandMessages: Sendable {
   package func report(_ failure: CommandFailure) {
     for message in failure.messages {
       note("error: \(message.text)")
-      if let hint = message.hint { note("hint: \(hint)") }
+      if let hint = message.hint { note("hint: \(self.hint(hint))") }
     }
     // The failure ends the command, whether or not the record can be written.
     if let record = failure.record { try? Results.write(line: record) }

@@ -1,3 +1,5 @@
+import CommandSupport
+
 #if Server
   import HummingbirdFederation
 #endif
@@ -6,8 +8,24 @@
 /// loopback.
 @main
 enum SignInSample {
-  static func main() async throws {
+  static func main() async {
+    let messages = CommandMessages(of: "SignInSample")
     #if Server
+      do {
+        try await serve()
+      } catch {
+        messages.end(
+          CommandFailure(
+            .usage, "\(error)",
+            hint: "ports 8080 and 8081 of 127.0.0.1 have to be free; ss -ltnp shows who has them"))
+      }
+    #else
+      messages.endWithout(trait: "Server")
+    #endif
+  }
+
+  #if Server
+    private static func serve() async throws {
       let provider = try DemoIdentityProvider()
       let metadata = try provider.metadata()
       print("open \(SampleService.address)/ in a browser; Ctrl-C ends it")
@@ -17,8 +35,6 @@ enum SignInSample {
         try await group.next()
         group.cancelAll()
       }
-    #else
-      print("the sample needs trait Server: swift run --traits Server SignInSample")
-    #endif
-  }
+    }
+  #endif
 }

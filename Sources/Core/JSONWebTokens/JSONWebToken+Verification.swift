@@ -44,7 +44,7 @@ extension JSONWebToken {
         found: "no aud, client_id \(shown)",
         hint: "an access token of Amazon Cognito has no aud and names the client in client_id, "
           + "\(shown) here: send "
-          + "the ID token, which has one, or give --allow-any-audience and compare client_id "
+          + "the ID token, which has one, or accept any audience and compare client_id "
           + "yourself")
     }
     // Keycloak's own service, for which every client of a realm gets tokens.

@@ -62,7 +62,7 @@ extension TokenError.Code {
     "subject.recipient-mismatch",
     "the bearer confirmation is for another address",
     hint:
-      "if the address found is yours, give it as --recipient; if not, the token was issued to be sent "
+      "if the address found is yours, expect it as the recipient; if not, the token was issued to be sent "
       + "to another service; addresses are compared byte for byte")
   /// The bearer confirmation answers no request.
   public static let confirmationUnsolicited = Self(

@@ -156,8 +156,7 @@ enum KeyFileKind {
     }
     return (
       "SAML metadata",
-      "name a metadata file with --metadata in place of --key, in a trust file as {\"metadata\": "
-        + "PATH}"
+      "it belongs to the trusted metadata and not to the keys, in a trust file as {\"metadata\": PATH}"
     )
   }
 

@@ -4,7 +4,7 @@ extension TokenError.Code {
     "encryption.no-key",
     "the token is encrypted and no decryption key is configured",
     hint:
-      "name the private key with --decrypt-key, or in the trust file's decryptionKeys")
+      "add the private key to the decryption keys")
   /// The token cannot be decrypted with any of the decryption keys.
   ///
   /// One code for a wrong key, a wrong tag, impossible padding and a plaintext that is no assertion:

@@ -12,7 +12,7 @@ extension TokenError.Code {
     "input.empty",
     "there is nothing to read",
     hint:
-      "pass one token as a file, on standard input, or with --lines one on each line")
+      "pass one token as a file or on standard input, or tokens line by line")
   /// The token is larger than the limit.
   public static let inputTooLarge = Self(
     "input.too-large",
@@ -25,14 +25,13 @@ extension TokenError.Code {
     "input.unrecognized",
     "the first bytes fit no token format",
     hint:
-      "pass the token as it travelled; --format pins the format where the first bytes "
-      + "cannot tell")
+      "pass the token as it travelled, and pin the format where the first bytes cannot tell")
   /// The token is not of the pinned format.
   public static let formatMismatch = Self(
     "input.format-mismatch",
     "the token is not of the pinned format",
     hint:
-      "drop --format, or give the token to the endpoint that expects its format")
+      "do not pin the format, or give the token to the endpoint that expects its format")
   /// This build does not read that token format.
   public static let unsupportedFormat = Self(
     "input.unsupported-format",
@@ -107,7 +106,7 @@ extension TokenError.Code {
     "input.blank-line",
     "the line is blank",
     hint:
-      "with --lines every line holds one token")
+      "in input that is read line by line every line holds one token")
   /// The JSON line has no string member "token".
   public static let lineObject = Self(
     "input.line-object",
@@ -158,9 +157,8 @@ extension TokenError.Code {
     "input.jws-padding",
     "the parts of the JSON Web Token end with padding (=), which RFC 7515, 2 leaves out",
     hint:
-      "have the issuer leave it out; AWS's load balancer always pads: --allow-algorithm "
-      + "jws-padding, or that "
-      + "name among the issuer's algorithms in the trust file, lets such tokens in")
+      "have the issuer leave it out; AWS's load balancer always pads: jws-padding among the "
+      + "allowed algorithms, of the issuer alone in a trust file, lets such tokens in")
   /// The text is a form body or an address, and the token is the value of one of its fields.
   public static let formFields = Self(
     "input.form-fields",
@@ -206,7 +204,8 @@ extension TokenError.Code {
     "input.not-a-token",
     "the text is of a kind that holds no token",
     hint:
-      "pass the token; keys and metadata have options of their own: --key, --metadata, --trust")
+      "pass the token; this belongs among the trusted keys, the trusted metadata or the trust files"
+  )
   package static let input: [Self] = [
     .unreadableFile,
     .emptyInput,

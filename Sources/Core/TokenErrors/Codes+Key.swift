@@ -4,15 +4,15 @@ extension TokenError.Code {
     "key.none",
     "no trusted key vouches for this issuer in this format",
     hint:
-      "trust one with --key, --trust or for this format in the trust file")
+      "add the issuer's key to the trusted keys, or name this format among those of the issuer in a trust file"
+  )
   /// The key or certificate cannot be read.
   public static let unreadableKey = Self(
     "key.unreadable",
     "the key or certificate cannot be read",
     hint:
       "PEM or DER, one certificate or public key; hmac:BASE64 or hmac-file:PATH for a shared "
-      + "secret, "
-      + "jwks:PATH for a JWK set, --metadata for metadata")
+      + "secret, jwks:PATH for a JWK set; keys of metadata are trusted by naming the metadata")
   /// The file holds several keys or certificates.
   public static let severalKeys = Self(
     "key.several",
@@ -25,8 +25,8 @@ extension TokenError.Code {
     "key.weak",
     "the key is too weak to prove anything",
     hint:
-      "RSA needs 2048 bits and an exponent of 65537 or more; --allow-algorithm "
-      + "rsa-small-modulus or rsa-small-exponent lets one in")
+      "RSA needs 2048 bits and an exponent of 65537 or more; rsa-small-modulus or rsa-small-exponent among "
+      + "the allowed algorithms lets one in")
   /// The key is of a kind that verifies no supported signature.
   public static let unsupportedKey = Self(
     "key.unsupported",
@@ -127,7 +127,7 @@ extension TokenError.Code {
     "the algorithm is broken or too old and was not allowed by name",
     hint:
       "have the issuer use SHA-256, and for encryption AES-GCM and RSA-OAEP; until then "
-      + "--allow-algorithm with the name found lets it in, with a warning")
+      + "the name found among the allowed algorithms lets it in, with a warning")
   /// The algorithm is none of those that are accepted of the issuer or of the key.
   public static let algorithmNotAllowed = Self(
     "algorithm.not-allowed",

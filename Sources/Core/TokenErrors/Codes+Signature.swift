@@ -54,7 +54,8 @@ extension TokenError.Code {
     "signature.reference-unresolved",
     "the reference names no element of this document",
     hint:
-      "check --id-attribute: only Id, ID and xml:id are identifiers by themselves")
+      "only Id, ID and xml:id are identifiers by themselves: name the ID attributes of the document"
+  )
   /// The reference leads outside the document.
   public static let externalReference = Self(
     "signature.external-reference",
@@ -132,7 +133,7 @@ extension TokenError.Code {
     "signature.partial",
     "the signatures are valid, and none covers the document element: anybody may have written the rest",
     hint:
-      "take it for signed only where the references point; --allow-partial accepts that")
+      "take it for signed only where the references point, and accept partial signatures")
   package static let signature: [Self] = [
     .signatureMissing,
     .signatureMisplaced,

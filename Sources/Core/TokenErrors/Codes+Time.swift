@@ -16,15 +16,15 @@ extension TokenError.Code {
     "time.expired",
     "the token has expired",
     hint:
-      "sign in again; for an old recording set the clock to its time with --at; when the token is "
-      + "fresh, one of the two clocks is wrong: set it, or widen the window with --skew, up to 600 seconds"
+      "sign in again; for an old recording verify at the instant of its time; when the token is fresh, one of the "
+      + "two clocks is wrong: set it, or widen the allowed skew, up to 600 seconds"
   )
   /// The token is not valid yet.
   public static let notYetValid = Self(
     "time.not-yet-valid",
     "the token is not valid yet",
     hint:
-      "compare both clocks; --skew widens the window up to 600 seconds")
+      "compare both clocks; the allowed skew is at most 600 seconds")
   /// The token never expires.
   public static let noExpiry = Self(
     "time.no-expiry",
@@ -42,7 +42,7 @@ extension TokenError.Code {
     "time.issued-in-future",
     "the token was issued in the future",
     hint:
-      "compare both clocks; --skew widens the window up to 600 seconds")
+      "compare both clocks; the allowed skew is at most 600 seconds")
   /// The session at the issuer has ended.
   public static let sessionEnded = Self(
     "time.session-ended",
@@ -54,7 +54,7 @@ extension TokenError.Code {
     "time.authenticated-in-future",
     "the user signed in in the future",
     hint:
-      "compare both clocks; --skew widens the window up to 600 seconds")
+      "compare both clocks; the allowed skew is at most 600 seconds")
   package static let time: [Self] = [
     .malformedTime,
     .malformedDuration,

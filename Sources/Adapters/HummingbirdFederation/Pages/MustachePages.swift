@@ -120,17 +120,45 @@
     private static func values(_ content: PageContent) -> [String: Any?] {
       [
         "heading": content.heading, "notes": content.notes, "outcome": content.outcome,
-        "isWide": content.tables.contains { $0.heads.count > 3 } ? true : nil,
+        "width": width(of: content),
+        "hasMenu": content.menu.isEmpty && content.setting == nil ? nil : true,
+        "menu": content.menu.map { ["address": $0.address, "text": $0.text] },
+        "setting": content.setting.map { Self.values($0, "setting") },
+        "hasEntries": content.entries.isEmpty ? nil : true,
+        "entries": content.entries.map(Self.values),
         "tables": content.tables.map(Self.values),
         "hasProviders": content.links.isEmpty ? nil : true,
         "providers": content.links.map { ["name": $0.text, "address": $0.address] },
-        "forms": content.forms.enumerated().map { number, form in Self.values(form, number) },
+        "forms": content.forms.enumerated().map { number, form in
+          Self.values(form, "form\(number)")
+        },
+        "links": content.primaryLink.map {
+          [["address": $0.address, "text": $0.text, "kind": "primary"]]
+        },
         "signOutImages": content.signOutImages.isEmpty ? nil : content.signOutImages,
         "details": content.details.map { details in
           ["code": details.code, "reference": details.reference].compactMapValues { $0 }
         },
         "link": content.nextLink.map { ["address": $0.address, "text": $0.text] },
       ]
+    }
+
+    /// How wide the page is: a list and a table need more room than a question, and many columns all of it.
+    private static func width(of content: PageContent) -> String? {
+      let columns = content.tables.map { $0.heads.count + ($0.links.isEmpty ? 0 : 1) }.max() ?? 0
+      return columns > 3 ? "wide" : columns > 0 || !content.entries.isEmpty ? "roomy" : nil
+    }
+
+    private static func values(_ entry: PageContent.Entry) -> [String: Any] {
+      let values: [String: Any?] = [
+        "entryHeading": entry.heading, "entryAddress": entry.address, "entryText": entry.text,
+        "remarks": entry.remarks.isEmpty ? nil : entry.remarks.joined(separator: " · "),
+        "isMarked": entry.isMarked ? true : nil,
+        "entryLink": entry.link.map { link -> [String: Any] in
+          ["address": link.address, "text": link.text, "name": "\(link.text): \(entry.heading)"]
+        },
+      ]
+      return values.compactMapValues { $0 }
     }
 
     /// A table; each cell knows the head of its column, which a telephone shows beside it.
@@ -155,9 +183,9 @@
       return values
     }
 
-    private static func values(_ form: PageContent.Form, _ number: Int) -> [String: Any] {
+    private static func values(_ form: PageContent.Form, _ name: String) -> [String: Any] {
       let inputs = form.inputs.map { input -> [String: Any] in
-        let id = "form\(number)-\(input.name)"
+        let id = "\(name)-\(input.name)"
         var values: [String: Any] = [
           "id": id, "name": input.name, "label": input.label, "value": input.value,
           "type": input.type,
@@ -170,6 +198,7 @@
           },
         ]
         if !input.choices.isEmpty { values["isChoice"] = true }
+        if input.type == "textarea" { values["isLong"] = true }
         if !input.suggestions.isEmpty { values["list"] = id + "-list" }
         return values
       }

@@ -9,10 +9,15 @@
         *{box-sizing:border-box}
         body{margin:0;min-height:100vh;padding:8vh 1rem 3rem;background:var(--card);color:var(--fg);\
         font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
-        header,main,footer{max-width:26rem;margin:0 auto}.wide>*{max-width:64rem}.wide{padding-top:2rem}
-        header{display:flex;align-items:center;gap:.6rem;margin-bottom:1rem;font-weight:600;overflow-wrap:anywhere}
+        header,main,footer{max-width:26rem;margin:0 auto}.roomy>*{max-width:42rem}.wide>*{max-width:64rem}.wide{padding-top:2rem}
+        header{display:flex;flex-wrap:wrap;align-items:center;gap:.6rem;margin-bottom:1rem;font-weight:600;overflow-wrap:anywhere}
         .mark{flex:none;display:inline-grid;place-items:center;width:2rem;height:2rem;border-radius:.5rem;\
         background:var(--accent);color:var(--on);font-weight:700}
+        .corner{margin-left:auto;white-space:nowrap;display:flex;align-items:center;gap:1rem;font-weight:400;font-size:.9375rem}
+        .corner details{position:relative}.corner label{white-space:normal}.corner summary{font-size:.9375rem;font-weight:400;color:var(--fg);padding:.3rem .6rem;\
+        border:1px solid var(--edge);border-radius:.5rem;background:var(--bg)}
+        .corner details>form{position:absolute;right:0;z-index:1;width:16rem;margin:.5rem 0 0;padding:0 1rem 1rem;background:var(--bg);\
+        border:1px solid var(--line);border-radius:.75rem;box-shadow:0 8px 24px #0003}
         main{background:var(--bg);border:1px solid var(--line);border-radius:.75rem;padding:1.75rem 1.5rem;\
         box-shadow:0 1px 2px #0000000a,0 8px 24px #0000000d;overflow-wrap:anywhere}
         h1{font-size:1.375rem;line-height:1.3;margin:0 0 .5rem;text-wrap:balance}
@@ -28,6 +33,14 @@
         .choice[data-remark]::after{content:attr(data-remark);margin-left:auto;flex:none;font-size:.8125rem;\
         font-weight:400;color:var(--dim)}
         .choice:hover{border-color:var(--accent);background:var(--card)}
+        .entries{list-style:none;margin:1.25rem 0 0;padding:0}
+        .entries>li{display:flex;align-items:center;justify-content:space-between;gap:1rem;padding:1rem 0;\
+        border-top:1px solid var(--line)}
+        .entries>li:last-child{padding-bottom:0}.entries h2,.entries p{margin:0}.entries .remarks{font-size:.9375rem}
+        .entries .said{color:var(--fg);margin-top:.35rem;white-space:pre-line}.entries .button{width:auto;flex:none}
+        .entries h2 a{color:inherit;text-decoration:none}.entries h2 a:hover{text-decoration:underline}
+        .entries>.marked,.entries>.marked:last-child{margin:0 -.75rem;padding:1rem .75rem;border:0;border-radius:.5rem;background:var(--okbg)}\
+        .marked+li{border-top:0}
         form{margin:1rem 0 0}form+form{margin-top:.5rem}
         .group{border-top:1px solid var(--line);padding-top:1.5rem;margin-top:1.5rem}
         button,.button{display:block;width:100%;min-height:2.75rem;padding:.55rem 1rem;border:1px solid var(--edge);\
@@ -37,11 +50,13 @@
         .primary{background:var(--accent);border-color:var(--accent);color:var(--on)}
         .primary:hover{filter:brightness(1.08)}.removal{color:var(--bad);border-color:var(--bad)}
         label{display:block;margin:1rem 0 .3rem;font-weight:600;font-size:.9375rem}
-        form>input:not([type=hidden]),select,.search>input{width:100%;min-height:2.75rem;padding:.5rem .75rem;\
+        form>input:not([type=hidden]),select,textarea,.search>input{width:100%;min-height:2.75rem;padding:.5rem .75rem;\
         border:1px solid var(--edge);border-radius:.5rem;background:var(--bg);color:inherit;font:inherit}
-        form>input+button,form>datalist+button,select+button{margin-top:1.25rem}
+        textarea{display:block;resize:vertical}
+        form>input+button,form>datalist+button,select+button,textarea+button{margin-top:1.25rem}
         .search{display:flex;gap:.5rem}.search>input{flex:1;min-width:0}.search>button{width:auto;margin:0}
-        .wide form>input:not([type=hidden]),.wide select,.wide button,.wide .button,.wide .choices{max-width:26rem}
+        form>input:not([type=hidden]),select,textarea,main button,main p>.button,.choices{max-width:26rem}
+        @media (min-width:40.01rem){.roomy td:first-child{min-width:11.5rem}}
         section{margin:1.5rem 0}table{border-collapse:collapse;width:100%;font-size:.9375rem}
         caption,summary{text-align:left;font-weight:600;padding:0 0 .5rem;font-size:1.0625rem;color:var(--fg)}
         summary{cursor:pointer}
@@ -59,7 +74,7 @@
         td{border:0;padding:.15rem 0;display:grid;grid-template-columns:6.5rem 1fr;gap:.5rem}
         td:empty{display:none}td::before{content:attr(data-of);color:var(--dim);font-size:.8125rem}
         }
-        @media print{body{padding:0}main{border:0;box-shadow:none;padding:0}form,.choices,.onward,.button{display:none}}
+        @media print{body{padding:0}main{border:0;box-shadow:none;padding:0}form,.choices,.onward,.button,.corner{display:none}}
 
         """
   }

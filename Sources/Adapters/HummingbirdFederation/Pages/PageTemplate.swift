@@ -2,7 +2,7 @@
   import Octets
   import SecurityKeys
 
-  /// The one template of all pages, with its script. ``PageStyle`` has the style.
+  /// The one template of all pages, with that of a field and its script. ``PageStyle`` has the style.
   enum PageTemplate {
     static let text = """
       <!DOCTYPE html>
@@ -10,7 +10,9 @@
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
       <title>{{heading}} – {{title}}</title><style>{{{style}}}</style></head>
-      <body{{#isWide}} class="wide"{{/isWide}}><header><span class="mark" aria-hidden="true">{{serviceInitial}}</span>{{title}}</header>
+      <body{{#width}} class="{{.}}"{{/width}}><header><span class="mark" aria-hidden="true">{{serviceInitial}}</span>{{title}}{{#hasMenu}}<div class="corner">{{#menu}}<a href="{{address}}">{{text}}</a>{{/menu}}
+      {{#setting}}<details><summary>{{formHeading}}</summary><form method="post" action="{{address}}">
+      {{#inputs}}\(field){{/inputs}}<button>{{button}}</button></form></details>{{/setting}}</div>{{/hasMenu}}</header>
       <main><h1>{{heading}}</h1>
       {{#outcome}}<p class="outcome" role="status">{{.}}</p>
       {{/outcome}}{{#notes}}<p>{{.}}</p>
@@ -20,7 +22,12 @@
       <div class="search"><input id="{{field}}" name="{{field}}" list="names" autocomplete="organization" required>
       <datalist id="names">{{#names}}<option value="{{.}}"></option>{{/names}}</datalist>
       <button class="primary">Find</button></div></form>
-      {{/search}}{{#tables}}<section>{{#isFolded}}<details><summary>{{caption}}</summary>{{/isFolded}}<table role="table">
+      {{/search}}{{#hasEntries}}<ul class="entries">
+      {{#entries}}<li{{#isMarked}} class="marked"{{/isMarked}}><div><h2>{{#entryAddress}}<a href="{{.}}">{{/entryAddress}}{{entryHeading}}{{#entryAddress}}</a>{{/entryAddress}}</h2>
+      {{#remarks}}<p class="remarks">{{.}}</p>{{/remarks}}{{#entryText}}<p class="said">{{.}}</p>{{/entryText}}</div>
+      {{#entryLink}}<a class="button" href="{{address}}" aria-label="{{name}}">{{text}}</a>{{/entryLink}}</li>
+      {{/entries}}</ul>
+      {{/hasEntries}}{{#tables}}<section>{{#isFolded}}<details><summary>{{caption}}</summary>{{/isFolded}}<table role="table">
       <caption{{#isFolded}} class="hidden"{{/isFolded}}>{{caption}}</caption>
       <thead role="rowgroup"><tr role="row">{{#heads}}<th scope="col" role="columnheader">{{.}}</th>{{/heads}}</tr></thead>
       <tbody role="rowgroup">{{#rows}}<tr role="row">{{#cells}}<td role="cell" data-of="{{head}}">{{text}}{{#rowLink}}<a href="{{address}}">{{linkText}}</a>{{/rowLink}}</td>{{/cells}}</tr>
@@ -34,11 +41,7 @@
       {{/form}}{{#forms}}<form method="post" action="{{address}}"{{#isGroup}} class="group"{{/isGroup}}>
       {{#formHeading}}<h2>{{.}}</h2>
       {{/formHeading}}{{#fields}}<input type="hidden" name="{{name}}" value="{{value}}">
-      {{/fields}}{{#inputs}}<label for="{{id}}">{{label}}</label>
-      {{#isChoice}}<select id="{{id}}" name="{{name}}">{{#choices}}<option value="{{value}}"{{#isChosen}} selected{{/isChosen}}>{{text}}</option>{{/choices}}</select>
-      {{/isChoice}}{{^isChoice}}<input id="{{id}}" name="{{name}}" type="{{type}}" value="{{value}}" autocomplete="{{completion}}"{{#list}} list="{{.}}"{{/list}}>
-      {{#list}}<datalist id="{{.}}">{{/list}}{{#suggestions}}<option value="{{.}}"></option>{{/suggestions}}{{#list}}</datalist>
-      {{/list}}{{/isChoice}}{{/inputs}}<button class="{{kind}}">{{button}}</button></form>
+      {{/fields}}{{#inputs}}\(field){{/inputs}}<button class="{{kind}}">{{button}}</button></form>
       {{/forms}}{{#question}}<form method="post" action="{{address}}">
       <input type="hidden" name="token" value="{{token}}"><button class="primary">{{button}}</button></form>
       {{/question}}{{#links}}<p><a class="button {{kind}}" href="{{address}}">{{text}}</a></p>
@@ -47,6 +50,16 @@
       {{#details}}<footer>Code <code>{{code}}</code>{{#reference}}, number <code>{{reference}}</code>{{/reference}}</footer>
       {{/details}}{{#script}}<script>{{{script}}}</script>{{/script}}</body></html>
 
+      """
+
+    /// A field that a person fills in, with its label.
+    static let field = """
+      <label for="{{id}}">{{label}}</label>
+      {{#isChoice}}<select id="{{id}}" name="{{name}}">{{#choices}}<option value="{{value}}"{{#isChosen}} selected{{/isChosen}}>{{text}}</option>{{/choices}}</select>
+      {{/isChoice}}{{#isLong}}<textarea id="{{id}}" name="{{name}}" rows="4" autocomplete="off">{{value}}</textarea>{{/isLong}}\
+      {{^isLong}}{{^isChoice}}<input id="{{id}}" name="{{name}}" type="{{type}}" value="{{value}}" autocomplete="{{completion}}"{{#list}} list="{{.}}"{{/list}}>
+      {{#list}}<datalist id="{{.}}">{{/list}}{{#suggestions}}<option value="{{.}}"></option>{{/suggestions}}{{#list}}</datalist>
+      {{/list}}{{/isChoice}}{{/isLong}}
       """
 
     static let script = "document.forms[0].submit()"

@@ -4,12 +4,9 @@
   import CommandServer
   import CommandSupport
   import FoundationEssentials
-  import HTTPTypes
-  import Hummingbird
   import HummingbirdFederation
   import LocalFiles
   import SecurityKeys
-  import Synchronization
 
   /// `acs demo`
   struct DemoCommand: AsyncParsableCommand {
@@ -20,10 +17,28 @@
       discussion: """
         Examples:
           acs demo
+          acs demo --port 9000
+
+        The application shows talks. Who shares one signs in, edits the message, and sees it in the feed.
         """)
 
+    @Option(
+      help: ArgumentHelp(
+        """
+        The port of the issuer; the application and the feed have the next two. Without it 8090 to 8092, or \
+        free ones where one of those is taken.
+        """, valueName: "PORT"))
+    var port: Int?
+
+    func validate() throws {
+      guard let port, !DemoAddresses.range.contains(port) else { return }
+      let range = DemoAddresses.range
+      throw ValidationError("--port is a number from \(range.lowerBound) to \(range.upperBound)")
+    }
+
     func run() async throws {
-      let (file, errors) = ServiceFile.read(Array(DemoFile.text.utf8))
+      let addresses = try await DemoAddresses(from: port)
+      let (file, errors) = ServiceFile.read(Array(DemoFile.text(addresses).utf8))
       guard let file else { throw CommandFailure(service: errors) }
       let folder = FileManager.default.temporaryDirectory.appending(
         path: "acs-demo-" + TokenDraft.unpredictableID().prefix(9).dropFirst())
@@ -32,90 +47,72 @@
       defer { try? FileManager.default.removeItem(at: folder) }
       let keys = try ServiceKeys(name: "acs demo", at: SystemTime().now)
       let assembly = try ServiceAssembly(file, keys: keys)
-      let greeting = try greeting(assembly, folder)
-      let beside = try [SpeakEasy(assembly).listener(), DemoFeed().listener()]
+      let people = DemoFile.people(file)
+      let greeting = try DemoGreeting(addresses, assembly, folder: folder.path()).text
+      let feed = DemoFeed(addresses, people: people)
+      let application = try SpeakEasy(addresses, assembly, feed: feed)
+      let beside = try [application.listener(), feed.listener()]
       try await AccessControlServer(site: assembly.site, listen: file.listen).run(beside: beside) {
         // Once all three listen: a password of a service that does not run helps nobody.
         try? OpenFile.standardOutput.write(Array((greeting + "\n").utf8))
       }
     }
-
-    /// The addresses, and how to verify a token that was just issued.
-    private func greeting(_ assembly: ServiceAssembly, _ folder: URL) throws -> String {
-      let namespace = assembly.site.store.current
-      let realm = DemoFile.realm("SAML 2.0")
-      guard let person = namespace.providers.first, case .testPeople(let people) = person.kind,
-        let mia = people.first
-      else { return "" }
-      let token = try namespace.issue(
-        mia.claims, from: .provider(person.id), to: namespace.relyingParty(realm),
-        at: SystemTime().now)
-      let certificate = folder.appending(path: "acs.pem").path()
-      let saved = folder.appending(path: "token.xml").path()
-      do throws(FileFailure) {
-        try AtomicFile(path: certificate).replace(
-          with: Array(PEMText.certificate(assembly.keys.current.certificate).utf8))
-        try AtomicFile(path: saved).replace(with: token.octets)
-      } catch {
-        throw CommandFailure(service: [
-          error.error(.issuingFileValue, folder.path(), expected: "a folder")
-        ])
-      }
-      return """
-        open \(DemoFile.application)/ in a browser: SpeakEasy, the application
-             \(DemoFile.issuer) is the issuer, \(DemoFile.feed) the feed; Ctrl-C ends all three
-             \(DemoFile.issuer)admin shows and changes the rules, with the password \(assembly.keys.password)
-
-        a token that was just issued, for claims:
-             swift run claims verify --key \(certificate) --issuer \(DemoFile.issuer) --audience \(realm) \(saved)
-        """
-    }
   }
 
-  /// A wall on loopback that takes posts as Facebook's did, with the token of a test person.
-  final class DemoFeed: Sendable {
-    private let posts = Mutex<[String]>([])
+  /// What the demonstration says once it runs: the addresses, and two lines for the other commands.
+  struct DemoGreeting {
+    private let addresses: DemoAddresses
+    private let assembly: ServiceAssembly
+    private let folder: String
 
-    func listener() throws(TokenError) -> Listener {
-      let router = Router(context: BasicRequestContext.self)
-      router.post("me/feed") { [self] request, _ in try await post(request) }
-      router.get("/") { [self] _, _ in page() }
-      return try DemoFile.listener(router.buildResponder(), 8092)
+    init(_ addresses: DemoAddresses, _ assembly: ServiceAssembly, folder: String) {
+      self.addresses = addresses
+      self.assembly = assembly
+      self.folder = folder.hasSuffix("/") ? folder : folder + "/"
     }
 
-    private struct Post: Decodable {
-      let access_token: String
-      let message: String
-    }
+    /// Writes the files that the lines name.
+    ///
+    /// - Throws: exit status 2 where they cannot be written.
+    var text: String {
+      get throws {
+        let namespace = assembly.site.store.current
+        let realm = DemoFile.realm("SAML 2.0")
+        guard let provider = namespace.providers.first,
+          case .testPeople(let people) = provider.kind,
+          let mia = people.first
+        else { return "" }
+        let token = try namespace.issue(
+          mia.claims, from: .provider(provider.id), to: namespace.relyingParty(realm),
+          at: SystemTime().now)
+        let certificate = try save(
+          "acs.pem", Array(PEMText.certificate(assembly.keys.current.certificate).utf8))
+        let saved = try save("token.xml", token.octets)
+        let access = try save(
+          "facebook.token", Array((mia.claims.single(.facebookAccessToken) ?? "").utf8))
+        return """
+          open \(addresses.application) in a browser and share a talk; Ctrl-C ends it
+               \(addresses.issuer) is the issuer, \(addresses.feed) the feed
+               \(addresses.issuer)admin shows and changes the rules, with the password \(assembly.keys.password)
 
-    private func post(_ request: Request) async throws -> Response {
-      let buffer = try await request.body.collect(upTo: 1 << 16)
-      let post = try URLEncodedFormDecoder().decode(Post.self, from: String(buffer: buffer))
-      guard post.access_token.hasPrefix("test-access-token-") else {
-        return json(
-          .unauthorized,
-          #"{"error":{"message":"no such token","type":"OAuthException","code":190}}"#)
+          a token that was just issued, for claims:
+               swift run claims verify --key \(certificate) --issuer \(addresses.issuer) --audience \(realm) \(saved)
+          a post to the feed without a browser:
+               swift run --enable-all-traits claims-client post --service facebook --api \(addresses.feed) --api-version v23.0 --token-file \(access) --text "I heard a talk"
+          """
       }
-      let number = posts.withLock { posts in
-        if posts.count >= 100 { posts.removeFirst() }
-        posts.append(post.message)
-        return posts.count
+    }
+
+    private func save(_ name: String, _ octets: [UInt8]) throws(CommandFailure) -> String {
+      let path = folder + name
+      do throws(FileFailure) {
+        try AtomicFile(path: path).replace(with: octets)
+      } catch {
+        throw CommandFailure(service: [
+          error.error(.issuingFileValue, folder, expected: "a folder")
+        ])
       }
-      return json(.ok, "{\"id\":\"4711_\(number)\"}")
-    }
-
-    private func page() -> Response {
-      var content = PageContent("The feed")
-      let posts = posts.withLock { $0 }
-      content.notes = posts.isEmpty ? ["There are no posts yet."] : posts.reversed()
-      content.nextLink = PageContent.Link("To SpeakEasy", to: DemoFile.application + "/")
-      return SpeakEasyPages.response(.ok, content, title: "Feed")
-    }
-
-    private func json(_ status: HTTPTypes.HTTPResponse.Status, _ text: String) -> Response {
-      Response(
-        status: status, headers: [.contentType: "application/json"],
-        body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+      return path
     }
   }
 #endif

@@ -1,24 +1,11 @@
 #if Server
   import AccessControl
-  import CommandServer
-  import Hummingbird
 
   /// The file of the demonstration: five identity providers with test people, and a relying party for each format.
   enum DemoFile {
-    static let issuer = "http://127.0.0.1:8090/"
-    static let application = "http://127.0.0.1:8091"
-    static let feed = "http://127.0.0.1:8092/"
-    static let formats = ["SWT", "JWT", "SAML 1.1", "SAML 2.0"]
-
-    /// A listener of the demonstration beside the issuer's.
-    static func listener<Responder: HTTPResponder>(
-      _ responder: Responder, _ port: Int
-    ) throws(TokenError) -> Listener
-    where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
-      try Listener(
-        responder, at: HostPort(host: "127.0.0.1", port: port), connections: 64,
-        logger: AccessControlServer.logger)
-    }
+    static let formats = ["SAML 2.0", "SAML 1.1", "JWT", "SWT"]
+    /// The provider that sends an access token to post with.
+    static let facebook = "Facebook-1234567890"
 
     static func realm(_ format: String) -> String { "urn:speakeasy:" + slug(format) }
 
@@ -32,18 +19,30 @@
       }
     }
 
-    static var text: String {
+    /// The names of the test people who can post, by their access tokens.
+    static func people(_ file: ServiceFile) -> [String: String] {
+      let people = file.providers.flatMap { provider -> [TestPerson] in
+        guard case .testPeople(let people) = provider.kind else { return [] }
+        return people
+      }
+      return Dictionary(
+        people.compactMap { person in
+          person.claims.single(.facebookAccessToken).map { ($0, person.name) }
+        }, uniquingKeysWith: { first, _ in first })
+    }
+
+    static func text(_ addresses: DemoAddresses) -> String {
       let parties = formats.map { format in
         """
-            {"realm": "\(realm(format))", "name": "SpeakEasy, \(format)", "format": "\(format)",
-             "return": ["\(application)/signin"], "error": "\(application)/signin", "rules": ["default"]}
+            {"realm": "\(realm(format))", "name": "SpeakEasy", "format": "\(format)",
+             "return": ["\(addresses.application)signin"], "error": "\(addresses.application)signin", "rules": ["default"]}
         """
       }
       return """
         {
-          "issuer": "\(issuer)",
+          "issuer": "\(addresses.issuer)",
           "name": "Access Control Service",
-          "listen": "127.0.0.1:8090",
+          "listen": "\(addresses.issuerListener)",
           "state": "memory",
           "providers": [
             {"kind": "facebook", "application": "1234567890"},
@@ -54,7 +53,7 @@
           ],
           "ruleGroups": [
             {"name": "default",
-             "generate": ["Facebook-1234567890", "uri:WindowsLiveID", "Google", "Yahoo!",
+             "generate": ["\(facebook)", "uri:WindowsLiveID", "Google", "Yahoo!",
                           "http://fs.example.org/adfs/services/trust"],
              "rules": [
                {"if": {"from": "http://fs.example.org/adfs/services/trust", "type": "role", "value": "staff"},

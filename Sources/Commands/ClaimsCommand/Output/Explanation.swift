@@ -36,7 +36,7 @@ struct Explanation {
       case .accepted(let content):
         isAccepted = true
         lines.append("accepted: \(content.claims.count) claims by \(content.facts.issuer)")
-        lines += notes.warnings.map { "warning: \($0)" }
+        lines += notes.warnings.map { "warning: \(HintOptions.added(to: $0))" }
       case .rejected(let error):
         lines += Self.lines(error)
         (remarks, digested) = Self.remarks(on: error, token, verifier, at: now)
@@ -104,7 +104,7 @@ struct Explanation {
     if let node = error.node { lines.append("  at       \(node)") }
     if let expected = error.expected { lines.append("  expected \(expected)") }
     if let found = error.found { lines.append("  found    \(found)") }
-    lines.append("  to do    \(error.hint)")
+    lines.append("  to do    \(HintOptions.added(to: error.hint))")
     return lines
   }
 

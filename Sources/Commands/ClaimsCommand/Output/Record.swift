@@ -25,7 +25,7 @@ enum Record {
         write(content.signedBy, &json)
         write(content.encryptedWith, &json)
         json.name("warnings")
-        json.array { json in notes.warnings.forEach { json.string($0) } }
+        json.array { json in notes.warnings.forEach { json.string(HintOptions.added(to: $0)) } }
         if explains {
           write(origins, of: content.claims, &json)
           write(notes.checks, &json)
@@ -209,7 +209,7 @@ enum Record {
     json.member("node", error.node)
     json.member("expected", error.expected.map(TokenError.unquoted))
     json.member("found", error.found.map(TokenError.unquoted))
-    json.member("hint", error.hint)
+    json.member("hint", HintOptions.added(to: error.hint))
   }
 
   /// Where each value of a claim comes from, in the order of the values.

@@ -65,7 +65,7 @@ enum SkippedKeys {
   }
 
   static func report(warnings: [String]) {
-    for warning in warnings { CommandMessages.own.warning("\(warning)") }
+    for warning in warnings { CommandMessages.own.warning(HintOptions.added(to: warning)) }
   }
 
   /// A member of the open object, where there is anything to say.

@@ -15,7 +15,7 @@ enum PrintedJSON {
         if let node = error.node { json.member("node", node) }
         if let expected = error.expected { json.member("expected", expected) }
         if let found = error.found { json.member("found", found) }
-        if let hint = CommandHint.shown(error.hint) { json.member("hint", hint) }
+        json.member("hint", error.hint)
         if let attempt { json.member("attempt", attempt) }
       }
     }

@@ -43,7 +43,7 @@ extension TokenError.Code {
     "response.destination-mismatch",
     "the response was sent to another address",
     hint:
-      "if the address found is yours, give it as --recipient; if not, the message was sent to another "
+      "if the address found is yours, expect it as the recipient; if not, the message was sent to another "
       + "service; addresses are compared byte for byte")
   /// The response answers no request.
   public static let responseUnsolicited = Self(

@@ -66,8 +66,7 @@ extension VerificationContext {
     switch format {
     case .jwt where hasSecret:
       return "a shared secret vouches for swt alone unless it is told otherwise: for HS256 and its "
-        + "kind "
-        + "\(naming), or give --format jwt beside --key"
+        + "kind \(naming), or pin the format jwt beside the trusted keys"
     case .swt where !hasSecret:
       return "a Simple Web Token has a MAC: name the secret that the issuer shares with you, "
         + "hmac-file:PATH"
@@ -78,7 +77,7 @@ extension VerificationContext {
           + "certificate"
     case .sdjwt:
       return
-        "a key vouches for an SD-JWT only where it is told to: \(naming), or give --format sdjwt beside --key"
+        "a key vouches for an SD-JWT only where it is told to: \(naming), or pin the format sdjwt beside the trusted keys"
     default: return naming
     }
   }

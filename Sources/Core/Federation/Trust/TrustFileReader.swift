@@ -64,7 +64,9 @@ struct TrustFileReader<Files: FileSource> {
     let audiences = strings(json["audiences"])
     trust.audiences = .oneOf(audiences)
     if audiences.isEmpty {
-      warnings.append("no audience is named: every token is refused unless --audience names one")
+      warnings.append(
+        "no audience is named: every token is refused unless the accepted audiences are given otherwise"
+      )
     }
     if let skew = json["skew"] {
       do throws(TokenError) {
@@ -241,11 +243,9 @@ struct TrustFileReader<Files: FileSource> {
     let hint: String? =
       switch kind {
       case .pem:
-        "name a key or certificate with --key, or among the keys of an issuer in a trust "
-          + "file"
+        "a key or certificate belongs to the trusted keys, or to those of an issuer in a trust file"
       case .xml:
-        "name metadata with --metadata, or as {\"metadata\": PATH} among the issuers of a "
-          + "trust file"
+        "metadata belongs to the trusted metadata, or as {\"metadata\": PATH} to the issuers of a trust file"
       case .html: TokenError.Code.htmlPage.hint
       case .utf16: TokenError.Code.utf16Input.hint
       case .gzip, .zlib, .zip: TokenError.Code.compressedInput.hint

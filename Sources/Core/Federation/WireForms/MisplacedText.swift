@@ -11,6 +11,9 @@ enum MisplacedText {
     default:
       guard ["input", "xml", "signature"].contains(error.code.family) else { return error }
     }
+    if areLines(octets) {
+      return error.hinting("each line holds a token of its own: read the input line by line")
+    }
     if let named = named(octets, error) { return named }
     let first = octets.first { !ASCII.isWhiteSpace($0) }
     // Attributes and members are named as fields are.
@@ -24,6 +27,19 @@ enum MisplacedText {
     }
     return FormField.error(for: octets)
       ?? inside(octets, error) ?? quoted(octets, error)
+  }
+
+  /// Whether the first two lines are a token each, bare or in an object.
+  private static func areLines(_ octets: ArraySlice<UInt8>) -> Bool {
+    let lines = octets.split(separator: ASCII.lineFeed, maxSplits: 2).prefix(2)
+    return lines.count == 2
+      && lines.allSatisfy { line in
+        guard line.first == UInt8(ascii: "{") else {
+          return line.starts(with: "eyJ".utf8) && line.count { $0 == UInt8(ascii: ".") } >= 2
+        }
+        guard let json = try? JSONParser.parse(Array(line)) else { return false }
+        return json["token"]?.string != nil || json["token64"]?.string != nil
+      }
   }
 
   /// The error for octets that are something else as a whole.
@@ -43,8 +59,8 @@ enum MisplacedText {
     case .xml?:
       return error.code == .unexpectedRoot && isMetadata(octets)
         ? error.hinting(
-          "this is SAML metadata, which holds keys and no token: name it with "
-            + "--metadata")
+          "this is SAML metadata, which holds keys and no token: it belongs to the trusted metadata"
+        )
         : nil
     case .pem?:
       return TokenError(.notAToken, expected: "a token", found: "a key or certificate in PEM")
@@ -76,13 +92,14 @@ enum MisplacedText {
       return TokenError(
         .jsonMembers, expected: "the token alone",
         found: "the member \(fields.joined(separator: ", "))",
-        hint: "pass the value of \(fields.joined(separator: " or ")) alone, without quotes")
+        hint: "pass the value of \(fields.joined(separator: " or ")) alone, without quotes"
+          + (fields.contains("token") ? ", or read the input line by line" : ""))
     }
     let kinds = [
-      ("keys", "a JWK set", "name it as a key: --key jwks:PATH"),
-      ("kty", "a JWK", "name it as a key: --key jwks:PATH"),
+      ("keys", "a JWK set", "add it to the trusted keys, as jwks:PATH"),
+      ("kty", "a JWK", "add it to the trusted keys, as jwks:PATH"),
       ("jwks_uri", "a discovery document of OpenID Connect", "fetch the keys at its jwks_uri"),
-      ("issuers", "a trust file", "name it with --trust"),
+      ("issuers", "a trust file", "its place is that of a trust file"),
       ("error", "an error of a server", "the server gave no token: its members say why"),
     ]
     for (member, name, hint) in kinds where json[member] != nil {

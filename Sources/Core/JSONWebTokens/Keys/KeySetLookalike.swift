@@ -9,7 +9,7 @@ enum KeySetLookalike {
     let hint: String? =
       switch kind {
       case .pem: "name a PEM file by its path alone, without jwks:"
-      case .xml: "metadata is named with --metadata, in a trust file as {\"metadata\": PATH}"
+      case .xml: "it belongs to the trusted metadata, in a trust file as {\"metadata\": PATH}"
       case .html: TokenError.Code.htmlPage.hint
       case .utf16: TokenError.Code.utf16Input.hint
       case .gzip, .zlib, .zip: TokenError.Code.compressedInput.hint
@@ -48,7 +48,8 @@ enum KeySetLookalike {
     }
     if json["issuers"] != nil {
       return TokenError(
-        .notKeySet, expected: expected, found: "a trust file", hint: "name it with --trust")
+        .notKeySet, expected: expected, found: "a trust file",
+        hint: "its place is that of a trust file")
     }
     let names = members.prefix(4).map { TokenError.excerpt($0.name, length: 32) }
     return TokenError(

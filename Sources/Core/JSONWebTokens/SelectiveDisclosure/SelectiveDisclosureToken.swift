@@ -177,7 +177,7 @@ extension SelectiveDisclosureToken {
     guard let demand = context.expectations.keyBinding else {
       if hasKeyBinding {
         context.warn([
-          "binding: a key-binding JWT is there and unread; demand one (--key-binding) to know who presents the token"
+          "binding: a key-binding JWT is there and unread; demand one to know who presents the token"
         ])
       }
       return context.skip(.binding, because: "no key binding was demanded")

@@ -30,15 +30,15 @@ extension AdminEndpoint {
         "Keys", heads: ["Use", "Good from", "until", "Identifier"],
         rows: namespace.keys.certificates.enumerated().map { number, certificate in
           [
-            number == 0 ? "signs" : "is published", certificate.notBefore.rfc3339,
-            certificate.notAfter.rfc3339, ServiceNamespace.keyID(of: certificate),
+            number == 0 ? "signs" : "is published", PageTime.minute(certificate.notBefore),
+            PageTime.minute(certificate.notAfter), ServiceNamespace.keyID(of: certificate),
           ]
         }))
     content.tables.append(
       PageContent.Table(
         "Last sign-ins", heads: ["Time", "Realm", "From", "Outcome"],
         rows: service.recent.list.prefix(20).map {
-          [$0.time.rfc3339, $0.realm, $0.source, $0.outcome]
+          [PageTime.minute($0.time), $0.realm, $0.source, $0.outcome]
         }))
     if rules != nil {
       content.links = namespace.ruleGroups.map { group in

@@ -20,11 +20,15 @@ extension AdminEndpoint {
     let mark = rules?.isChanged(group.name) == true ? ", changed here" : ""
     return parts.compactMap { part, isGenerated -> PageContent.Table? in
       guard !part.isEmpty else { return nil }
+      let hasSecond = part.contains { $0.rule.second != nil }
       return PageContent.Table(
         (isGenerated ? "\(part.count) generated rules of " : "Rules of ") + group.name + mark,
-        heads: ["Number", "If", "and", "then"] + (isGenerated ? [] : ["Note"]),
+        heads: ["Number", "If"] + (hasSecond ? ["and"] : []) + ["then"]
+          + (isGenerated ? [] : ["Note"]),
         rows: part.map { number, rule in
-          ["\(number)"] + (isGenerated ? Array(self.row(rule).dropLast()) : self.row(rule))
+          let (first, second, gives) = texts(rule)
+          return ["\(number)", first] + (hasSecond ? [second] : []) + [gives]
+            + (isGenerated ? [] : [rule.note])
         },
         links: isEditor
           ? part.map { number, _ in
@@ -42,7 +46,7 @@ extension AdminEndpoint {
   ) throws(TokenError) -> PageContent {
     let group = try editable(name)
     let index = try Self.index(text, "remove", group.rules)
-    let rule = row(group.rules[index]).filter { !$0.isEmpty }.joined(separator: ", ")
+    let rule = sentence(group.rules[index])
     var content = PageContent("Remove rule \(index + 1) of \(group.name)?", notes: [rule])
     content.forms = [
       PageContent.Form(
@@ -285,14 +289,19 @@ extension AdminEndpoint {
     return .provider(name)
   }
 
-  /// A rule as a row says it: what it looks at, what it gives, and the note.
-  func row(_ rule: ClaimRule) -> [String] {
+  /// A rule in a sentence: what it looks at, what it gives, and the note.
+  func sentence(_ rule: ClaimRule) -> String {
+    let (first, second, gives) = texts(rule)
+    return [first, second, gives, rule.note].filter { !$0.isEmpty }.joined(separator: ", ")
+  }
+
+  private func texts(_ rule: ClaimRule) -> (first: String, second: String, gives: String) {
     let type = rule.outputType.map(ClaimShorthand.name)
     let gives =
       type == nil && rule.outputValue == nil
       ? "passes it on" : "gives \(type ?? "the type") = \(rule.outputValue ?? "the value")"
     let subjects = rule.appliesTo.map { " (\($0.rawValue))" } ?? ""
-    return [text(rule.input), rule.second.map(text) ?? "", gives + subjects, rule.note]
+    return (text(rule.input), rule.second.map(text) ?? "", gives + subjects)
   }
 
   private func text(_ condition: ClaimCondition) -> String {

@@ -17,7 +17,9 @@ extension AdminEndpoint {
       inputs: [
         .init(
           "realm", label: "Relying party", value: values.realm,
-          choices: service.namespace.relyingParties.map { (value: $0.realm, text: $0.name) }),
+          choices: service.namespace.relyingParties.map {
+            (value: $0.realm, text: service.namespace.label(of: $0))
+          }),
         .init(
           "provider", label: "Identity provider", value: values.provider,
           choices: [(value: "acs", text: "this service")]
@@ -48,8 +50,7 @@ extension AdminEndpoint {
           rows: given.map { claim in
             [
               ClaimShorthand.name(of: claim.claim.type), claim.claim.value,
-              claim.group + ": "
-                + row(claim.rule).filter { !$0.isEmpty }.joined(separator: ", "),
+              claim.group + ": " + sentence(claim.rule),
               "\(claim.pass)",
             ]
           })

@@ -176,9 +176,17 @@ struct FrontPage: Endpoint {
     ]
     content.links = namespace.relyingParties.filter { !$0.returnAddresses.isEmpty }.map { party in
       PageContent.Link(
-        party.name,
+        namespace.label(of: party),
         to: "/v2/wsfederation?wa=wsignin1.0&wtrealm=" + HTTPURL.percentEncoded(party.realm))
     }
     return service.responder.page(200, .content(content))
+  }
+}
+
+extension ServiceNamespace {
+  /// The name of a relying party, with its format where another one has that name, too.
+  func label(of party: RelyingParty) -> String {
+    let same = relyingParties.filter { $0.name.hasSameBytes(as: party.name) }
+    return same.count > 1 ? "\(party.name), \(ServiceFile.name(of: party.format))" : party.name
   }
 }

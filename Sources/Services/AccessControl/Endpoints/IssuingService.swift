@@ -225,6 +225,9 @@ extension IssuingService {
       default: "You are not signed in"
       }
     var content = PageContent(heading, notes: Self.explanation(error, refusal))
+    if error.code == .issuingCancelled, let party {
+      content.notes = ["You cancelled the sign-in. \(party.name) was told nothing about you."]
+    }
     content.details = (error.code.rawValue, trace)
     content.nextLink =
       if let party, let origin = party.returnAddresses.first?.origin {
@@ -243,7 +246,7 @@ extension IssuingService {
     let place = [error.node, error.expected.map { "expected \($0)" }].compactMap(\.self)
     return ["\(refusal): \(error.code.summary)."]
       + (place.isEmpty ? [] : [place.joined(separator: ": ") + "."])
-      + ["Hint: \(error.hint)."]
+      + [error.hint.prefix(1).uppercased() + error.hint.dropFirst() + "."]
   }
 
   /// Logs a refusal and returns its number.

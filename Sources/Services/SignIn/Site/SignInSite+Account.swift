@@ -9,10 +9,9 @@ extension SignInSite {
     }
     let principal = session.principal
     let provider = provider(session.provider)?.name ?? session.provider
-    let name = principal.claims.single(.name) ?? principal.subject
-    var content = PageContent("You are \(TokenError.excerpt(name))")
+    var content = PageContent("You are \(Self.name(of: principal))")
     content.notes = [
-      "Signed in by \(provider) since \(Self.time(session.begun)), until \(Self.time(session.end))."
+      "Signed in by \(provider) since \(PageTime.minute(session.begun)), until \(PageTime.minute(session.end))."
     ]
     content.tables = [
       PageContent.Table(
@@ -27,10 +26,12 @@ extension SignInSite {
     return page(200, .content(content))
   }
 
-  /// A time as a person reads it: `2026-11-21 05:00 UTC`.
-  private static func time(_ instant: Instant) -> String {
-    let text = instant.rfc3339
-    return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5)) UTC"
+  /// What to call a person: the name or the address that the provider says, in SAML's words or those of OpenID Connect, or else the
+  /// subject.
+  private static func name(of principal: FederatedPrincipal) -> String {
+    let types: [ClaimType] = [.name, "name", .emailAddress, "email"]
+    let name = types.lazy.compactMap { principal.claims.single($0) }.first { !$0.isEmpty }
+    return TokenError.unquoted(TokenError.excerpt(name ?? principal.subject))
   }
 
   /// The page for a person who is signed in and may not see what they asked for.
@@ -52,7 +53,7 @@ extension SignInSite {
 
 extension ClaimType {
   /// The last word of a URI, by which people know a claim; the whole name of any other.
-  fileprivate var shortName: String {
+  package var shortName: String {
     guard name.firstRange(of: "://") != nil, let slash = name.lastIndex(of: "/") else {
       return name
     }

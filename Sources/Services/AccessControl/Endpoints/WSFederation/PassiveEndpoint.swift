@@ -170,14 +170,15 @@ struct PassiveEndpoint: SignInEndpoint {
     _ query: FormReader, _ request: WebRequest
   ) async throws(TokenError) -> HTTPResponse {
     let namespace = service.namespace
-    var back: String?
+    var back: PageContent.Link?
     if let reply = query["wreply"], !reply.isEmpty {
       guard
         let party = query["wtrealm"] == nil
           ? namespace.relyingParties.first(where: { (try? $0.returnAddress(asked: reply)) != nil })
           : try namespace.relyingParty(query["wtrealm"] ?? "")
       else { throw TokenError(.issuingReplyAddress, found: TokenError.excerpt(reply)) }
-      back = try party.returnAddress(asked: reply).text
+      back = PageContent.Link(
+        "Back to \(party.name)", to: try party.returnAddress(asked: reply).text)
     }
     let parties = service.visit(of: request).realms.compactMap { try? namespace.relyingParty($0) }
     var content = PageContent("You are signed out")
@@ -190,7 +191,7 @@ struct PassiveEndpoint: SignInEndpoint {
         $0.adding([("wa", "wsignoutcleanup1.0")]).text
       }
     }
-    content.nextLink = back.map { PageContent.Link("Back to the application", to: $0) }
+    content.nextLink = back
     service.observer.happened(Activity("issuing.signed-out"))
     return service.responder.page(
       200, .content(content), cookies: try await service.endVisit(request))

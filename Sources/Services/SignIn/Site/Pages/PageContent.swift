@@ -34,7 +34,7 @@ public struct PageContent: Sendable {
       public let label: String
       /// What is in it.
       public let value: String
-      /// `text` or `password`.
+      /// `text`, `password`, or `textarea` for several lines.
       public let type: String
       /// What a person may choose; empty for a field of text.
       public let choices: [(value: String, text: String)]
@@ -108,12 +108,43 @@ public struct PageContent: Sendable {
     }
   }
 
+  /// Something that the page lists, such as a post: a heading, lines about it, and what can be done with it.
+  public struct Entry: Sendable {
+    /// Its name.
+    public let heading: String
+    /// Where its heading leads; nil where it leads nowhere.
+    public let address: String?
+    /// What it says; nil for nothing.
+    public let text: String?
+    /// Short remarks, such as a place and a time.
+    public let remarks: [String]
+    /// What can be done with it; nil for nothing.
+    public let link: Link?
+    /// Whether it is the one that the page is about now.
+    public let isMarked: Bool
+
+    /// An entry of a list.
+    public init(
+      _ heading: String, at address: String? = nil, text: String? = nil, remarks: [String] = [],
+      link: Link? = nil, isMarked: Bool = false
+    ) {
+      self.heading = heading
+      self.address = address
+      self.text = text
+      self.remarks = remarks
+      self.link = link
+      self.isMarked = isMarked
+    }
+  }
+
   /// The heading.
   public var heading: String
   /// Paragraphs.
   public var notes: [String]
   /// What a person just did, in a sentence; nil for nothing.
   public var outcome: String?
+  /// What the page lists.
+  public var entries: [Entry] = []
   /// Tables.
   public var tables: [Table] = []
   /// Links that look like buttons.
@@ -124,6 +155,12 @@ public struct PageContent: Sendable {
   public var signOutImages: [String] = []
   /// The code and the number of a refusal.
   public var details: (code: String, reference: String?)?
+  /// What the page is for, where that is another page.
+  public var primaryLink: Link?
+  /// Links on top of the page.
+  public var menu: [Link] = []
+  /// A setting in the corner on top of the page, which opens when a person asks for it. Its heading says what is set.
+  public var setting: Form?
   /// The link at the end of the page, back to where the person came from.
   public var nextLink: Link?
 

@@ -67,6 +67,7 @@ enum StyleSheet {
     .sw{display:inline-block;width:1.4em;text-align:center;font-weight:700}
     .sw.valid{background:var(--ok);color:var(--bg)}.sw.skew{border:2px dashed var(--ok)}
     .sw.now{color:var(--fg)}.sw.issued{color:var(--warn)}
+    @media (min-width:50rem){td[data-of=Expected]{min-width:12.5rem}}
     @media (max-width:40rem){
     dl.f{grid-template-columns:1fr;gap:0}dl.f dd{margin-bottom:.5rem}.k{padding-left:.5rem}
     table,thead,tbody,tr,th,td,caption{display:block}thead{position:absolute;width:1px;height:1px;\
