@@ -199,6 +199,7 @@ try:
     button('Add the rule')
     person.wait(lambda: 'changed here' in person.text())
     person.photograph('admin-rules-changed')
+    person.forget()
     set_format('JWT')
     share()
     choose('Google', 'Mia Example')

@@ -45,8 +45,19 @@
           inputs: [
             .init(payload, label: payload, value: payload, choices: [(payload, payload)]),
             .init(payload, label: payload, value: payload, suggestions: [payload]),
+            .init(payload, label: payload, value: payload, type: "textarea"),
           ], button: payload, action: .removal, heading: payload)
       ]
+      content.entries = [
+        PageContent.Entry(
+          payload, at: payload, text: payload, remarks: [payload],
+          link: .init(payload, to: payload), isMarked: true)
+      ]
+      content.menu = [.init(payload, to: payload)]
+      content.setting = PageContent.Form(
+        to: payload, inputs: [.init(payload, label: payload, choices: [(payload, payload)])],
+        button: payload, heading: payload)
+      content.primaryLink = .init(payload, to: payload)
       content.links = [.init(payload, to: payload)]
       content.nextLink = .init(payload, to: payload)
       return content
@@ -79,7 +90,7 @@
           "What Campus says of you", heads: ["Claim", "Value"],
           rows: [["emailaddress", "ada@example.org"], ["role", "staff"]])
       ]
-      account.links = [.init("Sign out", to: "/sso/sign-out")]
+      account.primaryLink = .init("Sign out", to: "/sso/sign-out")
       account.nextLink = .init("To the front page", to: "/")
       let few = [("Campus Verde", "/a"), ("Example Corp", "/b"), ("Google", "/c")]
       let pages: [(String, SitePage)] = [
@@ -151,6 +162,45 @@
       #expect(html.contains("<option value=\"b\" selected>B</option>"))
       #expect(html.contains("list=\"form0-type-list\"") && html.contains("<option value=\"role\">"))
       #expect(html.contains("<button class=\"primary\">Add</button>"))
+    }
+
+    @Test(
+      "A list has a heading, remarks and a link each, which says of what it is to a screen reader")
+    func entries() {
+      var content = PageContent("Talks")
+      content.entries = [
+        PageContent.Entry(
+          "Tokens", at: "/talks/1", remarks: ["Rosa", "10:00"],
+          link: .init("Share", to: "/talks/1/share")),
+        PageContent.Entry("Clocks", text: "Said", isMarked: true),
+      ]
+      content.menu = [.init("Mia", to: "/you")]
+      content.setting = PageContent.Form(
+        to: "/settings",
+        inputs: [.init("format", label: "Format", value: "b", choices: [("b", "B")])],
+        button: "Set", heading: "B")
+      let html = pages.html(.content(content)).html
+      #expect(html.contains("<h2><a href=\"/talks/1\">Tokens</a></h2>"))
+      #expect(html.contains("Rosa · 10:00"))
+      #expect(html.contains("href=\"/talks/1/share\" aria-label=\"Share: Tokens\">Share</a>"))
+      #expect(html.matches(of: /class="marked"/).count == 1 && html.contains("<h2>Clocks</h2>"))
+      #expect(html.contains("<a href=\"/you\">Mia</a>") && html.contains("<summary>B</summary>"))
+      #expect(html.contains("<label for=\"setting-format\">Format</label>"))
+    }
+
+    @Test("Several lines are typed into a field of their own, and what a page is for can be a link")
+    func textarea() {
+      var content = PageContent("Message")
+      content.forms = [
+        PageContent.Form(
+          to: "/", inputs: [.init("message", label: "Message", value: "a\nb", type: "textarea")],
+          button: "Post", action: .primary)
+      ]
+      content.primaryLink = .init("Share", to: "/share")
+      let html = pages.html(.content(content)).html
+      #expect(html.contains(">a\nb</textarea>") && !html.contains("type=\"textarea\""))
+      #expect(html.contains("<a class=\"button primary\" href=\"/share\">Share</a>"))
+      #expect(!html.contains("class=\"corner\""))
     }
 
     @Test("A few providers are links; among many there is a field for a name, without a script")

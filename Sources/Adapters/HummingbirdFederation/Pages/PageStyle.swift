@@ -61,13 +61,13 @@
         caption,summary{text-align:left;font-weight:600;padding:0 0 .5rem;font-size:1.0625rem;color:var(--fg)}
         summary{cursor:pointer}
         th,td{text-align:left;vertical-align:top;padding:.5rem .75rem .5rem 0;border-bottom:1px solid var(--line)}
-        th{color:var(--dim);font-weight:600;font-size:.8125rem;overflow-wrap:normal}
+        td a{white-space:nowrap}th{color:var(--dim);font-weight:600;font-size:.8125rem;overflow-wrap:normal}
         footer{margin-top:1rem;color:var(--dim);font-size:.875rem;text-align:center}
         code{font-family:ui-monospace,"DejaVu Sans Mono",Consolas,monospace;font-size:.875em}
         :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
         .hidden,thead.hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
         @media (max-width:40rem){
-        body{padding:1.25rem .75rem 2rem}main{padding:1.25rem 1rem}
+        body{padding:1.25rem .75rem 2rem}.corner{gap:.5rem}.corner summary{padding:.3rem .45rem}main{padding:1.25rem 1rem}
         table,tbody,tr,td,caption{display:block}
         thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
         tr{border:1px solid var(--line);border-radius:.5rem;padding:.4rem .75rem;margin-bottom:.5rem}

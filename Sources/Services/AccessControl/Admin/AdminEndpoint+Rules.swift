@@ -22,7 +22,8 @@ extension AdminEndpoint {
       guard !part.isEmpty else { return nil }
       let hasSecond = part.contains { $0.rule.second != nil }
       return PageContent.Table(
-        (isGenerated ? "\(part.count) generated rules of " : "Rules of ") + group.name + mark,
+        (isGenerated ? "\(part.count) generated rules" : isEditor ? "Written rules" : "Rules")
+          + (isEditor ? "" : " of " + group.name) + mark,
         heads: ["Number", "If"] + (hasSecond ? ["and"] : []) + ["then"]
           + (isGenerated ? [] : ["Note"]),
         rows: part.map { number, rule in
@@ -107,8 +108,14 @@ extension AdminEndpoint {
       PageContent.Form(
         to: "/admin/rules", fields: fields + [(name: "action", value: "move")],
         inputs: [
-          .init("number", label: "Number of the rule", value: form?["number"] ?? ""),
-          .init("place", label: "Its new number", value: form?["place"] ?? ""),
+          .init(
+            "number", label: "The rule", value: form?["number"] ?? "",
+            choices: group.rules.enumerated().map { index, rule in
+              (value: "\(index + 1)", text: "\(index + 1): \(sentence(rule))")
+            }),
+          .init(
+            "place", label: "Its new number", value: form?["place"] ?? "",
+            choices: group.rules.indices.map { (value: "\($0 + 1)", text: "\($0 + 1)") }),
         ], button: "Move the rule", heading: "The order"),
     ]
     if let removed { content.forms.insert(undo(removed, fields), at: 0) }

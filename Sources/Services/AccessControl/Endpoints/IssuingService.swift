@@ -245,8 +245,12 @@ extension IssuingService {
     // Where it is and what was expected are ours; what was found may be an attacker's text.
     let place = [error.node, error.expected.map { "expected \($0)" }].compactMap(\.self)
     return ["\(refusal): \(error.code.summary)."]
-      + (place.isEmpty ? [] : [place.joined(separator: ": ") + "."])
-      + [error.hint.prefix(1).uppercased() + error.hint.dropFirst() + "."]
+      + (place.isEmpty ? [] : [sentence(place.joined(separator: ": "))])
+      + [sentence(error.hint)]
+  }
+
+  private static func sentence(_ text: String) -> String {
+    text.prefix(1).uppercased() + text.dropFirst() + "."
   }
 
   /// Logs a refusal and returns its number.

@@ -21,7 +21,7 @@ extension SignInSite {
           [claim.type.shortName, claim.type.isCredential ? "hidden" : claim.value]
         })
     ]
-    content.links = [PageContent.Link("Sign out", to: settings.prefix + "sign-out")]
+    content.primaryLink = PageContent.Link("Sign out", to: settings.prefix + "sign-out")
     content.nextLink = PageContent.Link("To the front page", to: "/")
     return page(200, .content(content))
   }
