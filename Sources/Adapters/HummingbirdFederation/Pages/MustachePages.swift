@@ -79,10 +79,7 @@
     private static func values(_ choice: ChoicePage) -> [String: Any?] {
       [
         "heading": choice.application.map { "Sign in to \($0)" } ?? "Sign in",
-        "notes": [
-          choice.search?.isInVain ?? false
-            ? "No provider has that name. Try a part of it." : "Choose where you have an account."
-        ],
+        "notes": [instruction(choice)],
         "hasProviders": choice.providers.isEmpty ? nil : true,
         "providers": choice.providers.enumerated().map { number, provider in
           [
@@ -99,6 +96,14 @@
           ]
         },
       ]
+    }
+
+    private static func instruction(_ choice: ChoicePage) -> String {
+      guard let search = choice.search else { return "Choose where you have an account." }
+      if search.isInVain { return "No provider has that name. Try a part of it." }
+      return choice.providers.count < search.names.count
+        ? "Choose where you have an account, or find it among \(search.names.count) by a part of its name."
+        : "Choose where you have an account."
     }
 
     private static func values(_ page: ForbiddenPage) -> [String: Any?] {

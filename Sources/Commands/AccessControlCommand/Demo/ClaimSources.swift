@@ -27,8 +27,13 @@
     /// Where the claim of a person of that provider comes from.
     func source(of claim: Claim, provider: String?) -> String {
       if let provider, sent[provider]?.contains(claim.type) == true { return name(of: provider) }
-      let rule = rules.first { $0.outputType == claim.type && $0.outputValue == claim.value }
-      return rule.map { "the rule \u{201C}\($0.note)\u{201D}" } ?? "Access Control Service"
+      // A Simple Web Token joins several values of a type with commas.
+      let values = claim.value.split(separator: ",").map(String.init)
+      let notes = rules.filter { rule in
+        rule.outputType == claim.type && values.contains { $0 == rule.outputValue }
+      }.map { "\u{201C}\($0.note)\u{201D}" }
+      guard !notes.isEmpty else { return "Access Control Service" }
+      return (notes.count == 1 ? "the rule " : "the rules ") + notes.joined(separator: " and ")
     }
   }
 #endif
