@@ -51,7 +51,8 @@
             for error in trustFile.passedOver { json.object { Record.members(of: error, &$0) } }
           }
           json.name("warnings")
-          json.array { json in trustFile.warnings.forEach { json.string(HintOptions.added(to: $0)) } }
+          json.array { json in trustFile.warnings.forEach { json.string(HintOptions.added(to: $0)) }
+          }
         }
         json.endLine()
         try Results.write(json.bytes)
