@@ -24,6 +24,8 @@ def run(suite):
             continue
         if vector["format"] == "metadata" and not vector["keys"]:
             continue
+        if b"xmldsig-more#eddsa-" in document:  # xmlsec 1.2 knows none
+            continue
         if "ecdsa-asn1" in vector["allow"]:  # neither of the two takes it
             continue
         checked += 1

@@ -164,6 +164,11 @@ def agreements(good, bad, a):
             wrapped_key(cek, "agreement", curve=curve, key=f"rp-ec{curve}", size=size,
                         info=b"other info")))), ["ENC-17", "ENC-18"],
             decryptKeys=[f"keys/rp-ec{curve}.key"])
+    curve25519 = {"curve": "x25519", "key": "rp-x25519"}
+    good("x25519-kw128", around(data(octets, "aes128-gcm", info=key_info(
+        wrapped_key(content_key("aes128-gcm", "agreement"), "agreement", info=b"other info", **curve25519)))),
+        "ENC-17", "RFC 9231 names the agreement, its key is a SubjectPublicKeyInfo",
+        decryptKeys=["keys/rp-x25519.key"])
     derived = agreed(32, "rp-ec256", "256", "direct", b"")
     direct = seal(a.encode(), "aes256-gcm", derived, "direct")
     good("ecdh-direct", around(data(direct, "aes256-gcm", info=key_info(

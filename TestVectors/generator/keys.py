@@ -8,7 +8,7 @@ import subprocess
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa, x25519
+from cryptography.hazmat.primitives.asymmetric import ec, ed448, ed25519, rsa, x25519
 from cryptography.hazmat.primitives.serialization import (
     Encoding, NoEncryption, PrivateFormat, PublicFormat, load_pem_private_key)
 from cryptography.x509.oid import NameOID
@@ -65,6 +65,10 @@ def make():
     absent("idp-ed25519.key", lambda: ed25519.Ed25519PrivateKey.generate().private_bytes(
         Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
     absent("idp-ed25519.pub", lambda: private("idp-ed25519").public_key().public_bytes(
+        Encoding.PEM, PublicFormat.SubjectPublicKeyInfo))
+    absent("idp-ed448.key", lambda: ed448.Ed448PrivateKey.generate().private_bytes(
+        Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    absent("idp-ed448.pub", lambda: private("idp-ed448").public_key().public_bytes(
         Encoding.PEM, PublicFormat.SubjectPublicKeyInfo))
     # The receiver's for encrypted JSON Web Tokens.
     absent("rp-x25519.key", lambda: x25519.X25519PrivateKey.generate().private_bytes(

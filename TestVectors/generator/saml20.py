@@ -65,6 +65,10 @@ def positives(writer, bases):
         good(f"response-assertion-ecdsa-p{curve}", signed(
             response(), key=f"idp-ec{curve}", method=f"ecdsa-sha{number}", signer=sign_by_hand),
             attack="OK-11", by=BY_HAND, keys=[f"keys/idp-ec{curve}.crt"])
+    for algorithm in ("ed25519", "ed448"):
+        good(f"response-assertion-{algorithm}", signed(
+            response(), key=f"idp-{algorithm}", method=algorithm, signer=sign_by_hand),
+            attack="OK-11", by=BY_HAND, keys=[f"keys/idp-{algorithm}.pub"])
     alone = part(response(), "saml:Assertion").replace(
         "<saml:Assertion ", f'<saml:Assertion xmlns:saml="{SAML}" ', 1) + "\n"
     good("assertion-alone", signed(alone), "an assertion as the root")

@@ -9,7 +9,7 @@ import hashlib
 
 from cryptography.hazmat.decrepit.ciphers.algorithms import TripleDES
 from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric import ec, x25519
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.concatkdf import ConcatKDFHash
@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.keywrap import aes_key_wrap
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from . import keys
-from .signing import DIGESTS, DS, ENC
+from .signing import DIGESTS, DS, ENC, MORE21
 
 ENC11 = "http://www.w3.org/2009/xmlenc11#"
 DSIG11 = "http://www.w3.org/2009/xmldsig11#"
@@ -101,12 +101,17 @@ def pkcs1(cek, key, label):
 
 
 def ephemeral(curve, label):
+    if curve == "x25519":
+        return x25519.X25519PrivateKey.from_private_bytes(stream(label + " ephemeral", 32))
     return ec.derive_private_key(
         int.from_bytes(stream(label + " ephemeral", 31), "big"), CURVES[curve][0])
 
 
 def agreed(count, key, curve, label, info, digest=hashes.SHA256):
     """The key that the sender and the holder of `key` agree on."""
+    if curve == "x25519":
+        secret = ephemeral(curve, label).exchange(keys.private(key).public_key())
+        return ConcatKDFHash(digest(), count, info).derive(secret)
     secret = ephemeral(curve, label).exchange(ec.ECDH(), keys.certificate(key).public_key())
     return ConcatKDFHash(digest(), count, info).derive(secret)
 
@@ -154,19 +159,31 @@ def oaep_key(cek, label, *, key="rp-rsa", digest=None, mgf=None, parameters=None
 
 def agreement(curve, label, *, info=b"", digest="sha256", point=None, named=None):
     """An AgreementMethod: ECDH-ES with ConcatKDF; AlgorithmID carries all of the other info."""
-    if point is None:
+    value = None
+    if curve == "x25519" and point is None:
+        value = der_value(ephemeral(curve, label).public_key())
+    elif point is None:
         point = ephemeral(curve, label).public_key().public_bytes(
             Encoding.X962, PublicFormat.UncompressedPoint)
-    named = CURVES[curve][1] if named is None else named
-    curve_text = f'<d11:NamedCurve URI="{named}"/>' if named else "<d11:ECParameters/>"
+    if value is None:
+        named = CURVES[curve][1] if named is None else named
+        curve_text = f'<d11:NamedCurve URI="{named}"/>' if named else "<d11:ECParameters/>"
+        value = (f"<ds:KeyValue><d11:ECKeyValue>{curve_text}<d11:PublicKey>{text(point)}</d11:PublicKey>"
+                 "</d11:ECKeyValue></ds:KeyValue>")
+    algorithm = MORE21 + "x25519" if curve == "x25519" else ENC11 + "ECDH-ES"
     return (
         f'<xenc:AgreementMethod xmlns:xenc="{ENC}" xmlns:e11="{ENC11}" xmlns:d11="{DSIG11}" '
-        f'Algorithm="{ENC11}ECDH-ES"><e11:KeyDerivationMethod Algorithm="{ENC11}ConcatKDF">'
+        f'Algorithm="{algorithm}"><e11:KeyDerivationMethod Algorithm="{ENC11}ConcatKDF">'
         f'<e11:ConcatKDFParams AlgorithmID="00{info.hex()}" PartyUInfo="" PartyVInfo="00">'
         f'<ds:DigestMethod Algorithm="{DIGESTS[digest]}"/></e11:ConcatKDFParams>'
-        "</e11:KeyDerivationMethod><xenc:OriginatorKeyInfo><ds:KeyValue><d11:ECKeyValue>"
-        f"{curve_text}<d11:PublicKey>{text(point)}</d11:PublicKey></d11:ECKeyValue>"
-        "</ds:KeyValue></xenc:OriginatorKeyInfo></xenc:AgreementMethod>")
+        f"</e11:KeyDerivationMethod><xenc:OriginatorKeyInfo>{value}</xenc:OriginatorKeyInfo>"
+        "</xenc:AgreementMethod>")
+
+
+def der_value(public_key):
+    """A key as its SubjectPublicKeyInfo (XML Signature 1.1, 4.5.8)."""
+    octets = public_key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+    return f"<d11:DEREncodedKeyValue>{text(octets)}</d11:DEREncodedKeyValue>"
 
 
 def wrapped_key(cek, label, *, curve="256", key="rp-ec256", size=16, **options):

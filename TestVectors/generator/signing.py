@@ -26,6 +26,7 @@ from .world import ROOT
 
 DS = "http://www.w3.org/2000/09/xmldsig#"
 MORE = "http://www.w3.org/2001/04/xmldsig-more#"
+MORE21 = "http://www.w3.org/2021/04/xmldsig-more#"
 ENC = "http://www.w3.org/2001/04/xmlenc#"
 ENVELOPED = DS + "enveloped-signature"
 EXC = "http://www.w3.org/2001/10/xml-exc-c14n#"
@@ -44,6 +45,7 @@ METHODS = {
     "rsa-pss-sha256": "http://www.w3.org/2007/05/xmldsig-more#sha256-rsa-MGF1",
     "ecdsa-sha256": MORE + "ecdsa-sha256", "ecdsa-sha384": MORE + "ecdsa-sha384",
     "ecdsa-sha512": MORE + "ecdsa-sha512",
+    "ed25519": MORE21 + "eddsa-ed25519", "ed448": MORE21 + "eddsa-ed448",
     "hmac-sha256": MORE + "hmac-sha256",
 }
 ID_NAMES = ("ID", "Id", "AssertionID", "ResponseID", "ref")
@@ -202,6 +204,8 @@ def raw_signature(octets, key, algorithm):
     if isinstance(key, bytes):
         return hmac.new(key, octets, "sha256").digest()
     loaded = keys.private(key)
+    if algorithm in ("ed25519", "ed448"):
+        return loaded.sign(octets)
     hash_ = {"256": hashes.SHA256(), "384": hashes.SHA384(), "512": hashes.SHA512()}[
         algorithm[-3:]]
     if algorithm.startswith("ecdsa"):

@@ -73,6 +73,10 @@ def build(suite):
         vector(f"ecdsa-p{curve}", sign_by_hand(at_end(template(
             reference("#_p", transforms=exc), method=f"ecdsa-sha{number}")), f"idp-ec{curve}",
             f"ecdsa-sha{number}"), trusted=[f"keys/idp-ec{curve}.crt"], by=BY_HAND)
+    for algorithm in ("ed25519", "ed448"):
+        vector(algorithm, sign_by_hand(at_end(template(
+            reference("#_p", transforms=exc), method=algorithm)), f"idp-{algorithm}", algorithm),
+            trusted=[f"keys/idp-{algorithm}.pub"], by=BY_HAND)
     mac = sign(at_end(template(reference("#_p", transforms=exc), method="hmac-sha256")),
                keys.SWT_KEY)
     vector("hmac-sha256", mac, trusted=[ACS], by="xmlsec (Python binding)")

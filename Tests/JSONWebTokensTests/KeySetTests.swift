@@ -71,7 +71,8 @@ struct KeySetTests {
       (Self.rsaKey(["kid": "bad", "alg": "none"]), .unknownSignatureAlgorithm),
       (Self.rsaKey(["kid": "bad", "d": "AA"]), .privateKey),
       (["kty": "oct", "kid": "bad", "k": short], .privateKey),
-      (["kty": "OKP", "kid": "bad", "crv": "Ed448", "x": short], .unsupportedKey),
+      (["kty": "OKP", "kid": "bad", "crv": "X448", "x": short], .unsupportedKey),
+      (["kty": "OKP", "kid": "bad", "crv": "Ed448", "x": short], .unreadableKey),
       (["kty": "OKP", "kid": "bad", "crv": "Ed25519", "x": short], .unreadableKey),
     ]
     for (bad, cause) in cases {

@@ -24,6 +24,7 @@ struct WycheproofTests {
         346: reserved, 347: reserved, 350: reserved, 351: reserved, 367: identical,
         370: identical, 372: character, 373: character,
       ],
+      "json_web_encryption": [135: "RFC 8725, 3.6: compressed content is refused"],
       "json_web_key": [
         4: "RFC 7517, 5: the other key of that kid is no canonical base64 and is passed over"
       ],

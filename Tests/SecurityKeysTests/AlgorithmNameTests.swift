@@ -17,6 +17,7 @@ struct AlgorithmNameTests {
       ("PS256", "rsa-pss-sha256"), ("PS384", "rsa-pss-sha384"), ("PS512", "rsa-pss-sha512"),
       ("ES256", "ecdsa-sha256"), ("ES384", "ecdsa-sha384"), ("ES512", "ecdsa-sha512"),
       ("EdDSA", "ed25519"), ("Ed25519", "ed25519"),
+      ("Ed448", "ed448"),
     ])
   func inJOSE(jose: String, name: String) {
     #expect(SignatureAlgorithm(named: jose)?.name == name)

@@ -1,4 +1,5 @@
 import Foundation
+import Instants
 import Octets
 import SecurityKeys
 import TestSupport
@@ -6,7 +7,7 @@ import Testing
 import TokenErrors
 
 /// Keys under which a signature is valid for more than one message.
-@Suite("Ed25519 points of small order")
+@Suite("Ed25519 and Ed448 points of small order")
 struct SmallOrderTests {
   /// y of the points of order 1, 2, 4 and 8, and the two of them that can be written above the
   /// prime too.
@@ -64,10 +65,52 @@ struct SmallOrderTests {
     }
   }
 
+  /// y of Ed448's points of order 1, 2 and 4, and two of them above the prime 2^448 - 2^224 - 1.
+  static let encodings448: [[UInt8]] = {
+    let zeros = [UInt8](repeating: 0, count: 27)
+    let ones = [UInt8](repeating: 0xFF, count: 27)
+    let ordinates: [[UInt8]] = [
+      [0] + zeros + [0] + zeros, [1] + zeros + [0] + zeros, [0xFE] + ones + [0xFE] + ones,
+      [0xFF] + ones + [0xFE] + ones, [0] + zeros + [0xFF] + ones,
+    ]
+    return ordinates.flatMap { [$0 + [0], $0 + [0x80]] }
+  }()
+
+  @Test("CTX-4 Each of Ed448 is refused, and what is beside it is read", arguments: encodings448)
+  func refused448(point: [UInt8]) throws {
+    #expect(throws: TokenError(.weakKey)) { try PublicKey(ed448: point) }
+    var other = point
+    other[15] ^= 1
+    _ = try PublicKey(ed448: other)
+  }
+
+  @Test("Ed448 signs and verifies messages, and neither Ed25519's nor a longer signature passes")
+  func ed448() throws {
+    let key = try SigningKey(PrivateKey(pemOrDER: TestVector.bytes("keys/idp-ed448.key")))
+    #expect(key.algorithm == .ed448)
+    let message = Array("message".utf8)
+    let signature = try key.sign(message)
+    let ring = KeyRing([TrustedKey(.publicKey(key.publicKey))])
+    let now = Instant(secondsSinceEpoch: 0)
+    _ = try ring.match(signature, over: message.span, .ed448, at: now)
+    #expect(throws: TokenError(.signatureInvalid)) {
+      try ring.match(signature + [0], over: message.span, .ed448, at: now)
+    }
+    #expect(throws: TokenError(.signatureInvalid)) {
+      try ring.match(signature, over: Array("other".utf8).span, .ed448, at: now)
+    }
+    #expect(throws: TokenError(.algorithmKeyMismatch)) {
+      try ring.match(signature, over: message.span, .ed25519, at: now)
+    }
+  }
+
   @Test("Generated keys, and points beside those, are read")
   func others() throws {
     _ = try VerificationKey(pemOrDER: TestVector.bytes("keys/idp-ed25519.pub"))
-    for _ in 0..<16 { _ = try PrivateKey(generating: .ed25519) }
+    for _ in 0..<16 {
+      _ = try PrivateKey(generating: .ed25519)
+      _ = try PrivateKey(generating: .ed448)
+    }
     for point in Self.encodings {
       var other = point
       other[15] ^= 1

@@ -16,6 +16,7 @@
 
 // All are macros around a variadic function, or that function.
 static inline EVP_PKEY *cossl_ed25519_generate(void) { return EVP_PKEY_Q_keygen(NULL, NULL, "ED25519"); }
+static inline EVP_PKEY *cossl_ed448_generate(void) { return EVP_PKEY_Q_keygen(NULL, NULL, "ED448"); }
 static inline EVP_PKEY *cossl_x25519_generate(void) { return EVP_PKEY_Q_keygen(NULL, NULL, "X25519"); }
 static inline EVP_PKEY *cossl_rsa_generate(unsigned int bits) { return EVP_RSA_gen(bits); }
 static inline EVP_PKEY *cossl_ec_generate(const char *curve) { return EVP_EC_gen(curve); }

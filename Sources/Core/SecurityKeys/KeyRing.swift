@@ -59,7 +59,7 @@ package struct KeyRing: Sendable {
         continue
       }
       // The message is digested once, and not before some key may verify it.
-      if !isDigested, Self.needsDigest(algorithm) { digest = algorithm.digest.value(of: message) }
+      if !isDigested, algorithm.signsDigest { digest = algorithm.digest.value(of: message) }
       isDigested = true
       if key.isValid(signature, for: message, digest: digest, algorithm, isASN1: use.isASN1) {
         return Match(key: key, algorithm: algorithm, warnings: Self.warnings(trusted, use, now))
@@ -72,14 +72,6 @@ package struct KeyRing: Sendable {
     throw TokenError(
       .signatureInvalid,
       expected: "a signature by " + tried.map(\.key.fingerprint).joined(separator: " or "))
-  }
-
-  /// Whether the algorithm signs a digest of the message; others digest by themselves.
-  private static func needsDigest(_ algorithm: SignatureAlgorithm) -> Bool {
-    switch algorithm.family {
-    case .hmac, .ed25519, .mlDSA44, .mlDSA65, .mlDSA87: false
-    case .rsaPKCS1, .rsaPSS, .ecdsa: true
-    }
   }
 
   /// The error for which `key` is skipped, or nil when it would be tried.

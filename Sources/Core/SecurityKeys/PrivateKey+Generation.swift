@@ -16,6 +16,8 @@ extension PrivateKey {
     case ec521
     /// Ed25519 (RFC 8032).
     case ed25519
+    /// Ed448 (RFC 8032).
+    case ed448
     /// X25519 (RFC 7748).
     case x25519
 
@@ -44,6 +46,7 @@ extension PrivateKey {
       case .ec384: unsafe cossl_ec_generate("P-384")
       case .ec521: unsafe cossl_ec_generate("P-521")
       case .ed25519: unsafe cossl_ed25519_generate()
+      case .ed448: unsafe cossl_ed448_generate()
       case .x25519: unsafe cossl_x25519_generate()
       }
     guard let storage = unsafe Storage(takingOwnershipOf: pointer) else {

@@ -2,7 +2,7 @@ import COpenSSL
 import Octets
 public import TokenErrors
 
-/// A private key that signs or decrypts: RSA, EC on a NIST curve, Ed25519 or X25519. It cannot be read back or printed.
+/// A private key that signs or decrypts: RSA, EC on a NIST curve, Ed25519, Ed448 or X25519. It cannot be read back or printed.
 public struct PrivateKey: Sendable {
   /// The public half.
   public let publicKey: PublicKey
@@ -46,12 +46,12 @@ public struct PrivateKey: Sendable {
     return Storage.fixedWidth(signature, width: width)
   }
 
-  /// The Ed25519 signature of `message` (RFC 8032, 5.1.6), the same octets every time; nil for a key of
+  /// The Ed25519 or Ed448 signature of `message` (RFC 8032, 5.1.6 and 5.2.6), the same octets every time; nil for a key of
   /// another kind.
   package func sign(message: [UInt8]) -> [UInt8]? {
-    guard publicKey.kind == .ed25519 else { return nil }
+    guard let length = publicKey.kind.edwardsSignatureLength else { return nil }
     defer { ErrorQueue.clear() }
-    return storage.signMessage(message)
+    return storage.signMessage(message, length)
   }
 
   /// Owns one `EVP_PKEY`, immutable once made, hence Sendable.
@@ -109,14 +109,14 @@ public struct PrivateKey: Sendable {
       return Array(signature.prefix(length))
     }
 
-    func signMessage(_ message: [UInt8]) -> [UInt8]? {
+    func signMessage(_ message: [UInt8], _ expected: Int) -> [UInt8]? {
       guard let context = unsafe EVP_MD_CTX_new() else { return nil }
       defer { unsafe EVP_MD_CTX_free(context) }
-      var length = 64
+      var length = expected
       var signature = [UInt8](repeating: 0, count: length)
       guard unsafe EVP_DigestSignInit(context, nil, nil, nil, pointer) == 1,
         unsafe EVP_DigestSign(context, &signature, &length, message, message.count) == 1,
-        length == 64
+        length == expected
       else { return nil }
       return signature
     }

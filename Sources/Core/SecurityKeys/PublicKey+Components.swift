@@ -47,6 +47,16 @@ extension PublicKey {
     try self.init(der: ASN1.sequence(ASN1.sequence(ASN1.ed25519) + ASN1.bitString(octets)))
   }
 
+  /// An Ed448 key of 57 octets (RFC 8032, 5.2.5).
+  ///
+  /// - Throws: `key.unreadable`.
+  package init(ed448 octets: [UInt8]) throws(TokenError) {
+    guard octets.count == 57 else {
+      throw TokenError(.unreadableKey, expected: "57 bytes", found: "\(octets.count)")
+    }
+    try self.init(der: ASN1.sequence(ASN1.sequence(ASN1.ed448) + ASN1.bitString(octets)))
+  }
+
   /// An X25519 key of 32 octets (RFC 7748, 5).
   ///
   /// - Throws: `key.unreadable`.
@@ -71,6 +81,7 @@ enum ASN1 {
   ]
   static let ecPublicKey: [UInt8] = [0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01]
   static let ed25519: [UInt8] = [0x06, 0x03, 0x2B, 0x65, 0x70]
+  static let ed448: [UInt8] = [0x06, 0x03, 0x2B, 0x65, 0x71]
   static let x25519: [UInt8] = [0x06, 0x03, 0x2B, 0x65, 0x6E]
   static let curves: [String: ([UInt8], Int)] = [
     "P-256": ([0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07], 32),

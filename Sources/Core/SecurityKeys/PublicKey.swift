@@ -2,7 +2,7 @@ import COpenSSL
 import Octets
 public import TokenErrors
 
-/// A public key: RSA, EC on a NIST curve, Ed25519, or X25519, which verifies nothing and agrees on keys alone.
+/// A public key: RSA, EC on a NIST curve, Ed25519, Ed448, or X25519, which verifies nothing and agrees on keys alone.
 public struct PublicKey: Sendable {
   /// The kind of key, which decides what it may verify.
   public enum Kind: Hashable, Sendable {
@@ -12,6 +12,8 @@ public struct PublicKey: Sendable {
     case ec(coordinateBytes: Int)
     /// Ed25519.
     case ed25519
+    /// Ed448.
+    case ed448
     /// X25519 (RFC 7748), for key agreement alone.
     case x25519
   }
@@ -74,7 +76,9 @@ public struct PublicKey: Sendable {
   /// Whether the key's type fits `algorithm`.
   package func accepts(_ algorithm: SignatureAlgorithm) -> Bool {
     switch (kind, algorithm.family) {
-    case (.rsa, .rsaPKCS1), (.rsa, .rsaPSS), (.ec, .ecdsa), (.ed25519, .ed25519): true
+    case (.rsa, .rsaPKCS1), (.rsa, .rsaPSS), (.ec, .ecdsa), (.ed25519, .ed25519),
+      (.ed448, .ed448):
+      true
     default: false
     }
   }
@@ -85,9 +89,11 @@ public struct PublicKey: Sendable {
     return (bits < 2048 ? [.rsaSmallModulus] : []) + (hasSmallExponent ? [.rsaSmallExponent] : [])
   }
 
-  /// Whether `signature` is this key's over `message` (RFC 8032, 5.1.7).
-  package func isEd25519Valid(_ signature: Span<UInt8>, for message: Span<UInt8>) -> Bool {
-    guard kind == .ed25519, signature.count == 64 else { return false }
+  /// Whether `signature` is this key's over `message`, for a key of an Edwards curve (RFC 8032, 5.1.7 and 5.2.7).
+  package func isEdwardsValid(
+    _ signature: Span<UInt8>, for message: Span<UInt8>, _ algorithm: SignatureAlgorithm
+  ) -> Bool {
+    guard accepts(algorithm), signature.count == kind.edwardsSignatureLength else { return false }
     defer { ErrorQueue.clear() }
     return storage.verifyMessage(signature, message)
   }
@@ -228,13 +234,15 @@ extension PublicKey {
     }
 
     /// The 32 octets of a key on Curve25519.
-    var rawOctets: [UInt8]? {
+    var rawOctets: [UInt8]? { rawOctets(32) }
+
+    /// The octets of a key on a curve of Edwards or Montgomery, where there are this many.
+    private func rawOctets(_ length: Int) -> [UInt8]? {
       defer { ErrorQueue.clear() }
-      var octets = [UInt8](repeating: 0, count: 32)
+      var octets = [UInt8](repeating: 0, count: length)
       var count = octets.count
-      guard unsafe EVP_PKEY_get_raw_public_key(pointer, &octets, &count) == 1, count == 32 else {
-        return nil
-      }
+      guard unsafe EVP_PKEY_get_raw_public_key(pointer, &octets, &count) == 1, count == length
+      else { return nil }
       return octets
     }
 
@@ -258,12 +266,14 @@ extension PublicKey {
       case EVP_PKEY_EC:
         return try ecKind()
       case EVP_PKEY_ED25519:
-        return try ed25519Kind()
+        return try edwardsKind(.ed25519, "Ed25519", 32)
+      case EVP_PKEY_ED448:
+        return try edwardsKind(.ed448, "Ed448", 57)
       case EVP_PKEY_X25519:
         return .x25519
       default:
         throw TokenError(
-          .unsupportedKey, expected: "RSA, EC on P-256, P-384 or P-521, Ed25519 or X25519")
+          .unsupportedKey, expected: "RSA, EC on P-256, P-384 or P-521, Ed25519, Ed448 or X25519")
       }
     }
 
@@ -295,18 +305,20 @@ extension PublicKey {
       return .rsa(bits: bits, hasSmallExponent: exponent < 65_537)
     }
 
-    /// Ed25519: no point of small order.
-    private func ed25519Kind() throws(TokenError) -> Kind {
-      guard let octets = rawOctets else {
-        throw TokenError(.unreadableKey, expected: "an Ed25519 key of 32 bytes")
+    /// Ed25519 and Ed448: no point of small order.
+    private func edwardsKind(
+      _ kind: Kind, _ name: String, _ length: Int
+    ) throws(TokenError) -> Kind {
+      guard let octets = rawOctets(length) else {
+        throw TokenError(.unreadableKey, expected: "an \(name) key of \(length) bytes")
       }
       guard !SmallOrderPoint.isEncoded(by: octets) else {
         throw TokenError(
-          .weakKey, expected: "an Ed25519 key of large order",
+          .weakKey, expected: "an \(name) key of large order",
           found: "a point of small order, under which a signature is valid for other messages too",
           hint: "no generator makes such a key; ask the issuer for another one")
       }
-      return .ed25519
+      return kind
     }
 
     /// EC: only the three named curves, with the point on the curve.
@@ -358,4 +370,18 @@ extension PublicKey {
       return octets.reduce(0) { $0 << 8 | UInt64($1) }
     }
   }
+}
+
+extension PublicKey.Kind {
+  /// The octets of a signature by a key of an Edwards curve (RFC 8032, 5.1.6 and 5.2.6); nil for other kinds.
+  var edwardsSignatureLength: Int? {
+    switch self {
+    case .ed25519: 64
+    case .ed448: 114
+    case .rsa, .ec, .x25519: nil
+    }
+  }
+
+  /// Whether such a key signs messages and not their digests.
+  package var signsMessages: Bool { edwardsSignatureLength != nil }
 }

@@ -17,6 +17,8 @@ public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
     case hmac
     /// Ed25519 (RFC 8032), which digests by itself.
     case ed25519
+    /// Ed448 (RFC 8032), which digests by itself.
+    case ed448
     /// ML-DSA-44 (FIPS 204), which digests by itself.
     case mlDSA44
     /// ML-DSA-65 (FIPS 204), which digests by itself.
@@ -30,7 +32,7 @@ public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
   private let spelledURI: StaticString
   /// The scheme, which decides the kind of key.
   public let family: Family
-  /// The digest that it signs; for Ed25519 the one inside the algorithm. ML-DSA has none that others use.
+  /// The digest that it signs; for Ed25519 the one inside the algorithm. Ed448 and ML-DSA have none that others use.
   public let digest: DigestAlgorithm
 
   /// The name that policies and reports use, such as `rsa-sha256`.
@@ -83,6 +85,9 @@ public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
   /// Ed25519, `EdDSA` or `Ed25519` in JOSE.
   public static let ed25519 = Self(
     "ed25519", "http://www.w3.org/2021/04/xmldsig-more#eddsa-ed25519", .ed25519, .sha512)
+  /// Ed448, `Ed448` in JOSE (RFC 9864, 2.2).
+  public static let ed448 = Self(
+    "ed448", "http://www.w3.org/2021/04/xmldsig-more#eddsa-ed448", .ed448, .sha512)
   /// ML-DSA-44, in JOSE alone (RFC 9964); no build of this release can use it.
   public static let mlDSA44 = Self(
     "ml-dsa-44", "urn:oid:2.16.840.1.101.3.4.3.17", .mlDSA44, .sha512)
@@ -108,7 +113,7 @@ public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
   /// Every algorithm of this release.
   public static let all: [Self] = [
     .rsaSHA256, .rsaSHA384, .rsaSHA512, .rsaPSSSHA256, .rsaPSSSHA384, .rsaPSSSHA512,
-    .ecdsaSHA256, .ecdsaSHA384, .ecdsaSHA512, .ed25519, .mlDSA44, .mlDSA65, .mlDSA87,
+    .ecdsaSHA256, .ecdsaSHA384, .ecdsaSHA512, .ed25519, .ed448, .mlDSA44, .mlDSA65, .mlDSA87,
     .hmacSHA256, .hmacSHA384, .hmacSHA512,
     .rsaSHA1, .rsaPSSSHA1, .ecdsaSHA1, .hmacSHA1,
   ]
@@ -141,7 +146,8 @@ public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
     ("RS256", .rsaSHA256), ("RS384", .rsaSHA384), ("RS512", .rsaSHA512),
     ("PS256", .rsaPSSSHA256), ("PS384", .rsaPSSSHA384), ("PS512", .rsaPSSSHA512),
     ("ES256", .ecdsaSHA256), ("ES384", .ecdsaSHA384), ("ES512", .ecdsaSHA512),
-    ("EdDSA", .ed25519), ("ML-DSA-44", .mlDSA44), ("ML-DSA-65", .mlDSA65), ("ML-DSA-87", .mlDSA87),
+    ("EdDSA", .ed25519), ("Ed448", .ed448), ("ML-DSA-44", .mlDSA44), ("ML-DSA-65", .mlDSA65),
+    ("ML-DSA-87", .mlDSA87),
   ]
 
   /// The parameter set of ML-DSA; nil for other schemes.
@@ -150,7 +156,15 @@ public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
     case .mlDSA44: .mlDSA44
     case .mlDSA65: .mlDSA65
     case .mlDSA87: .mlDSA87
-    case .rsaPKCS1, .rsaPSS, .ecdsa, .hmac, .ed25519: nil
+    case .rsaPKCS1, .rsaPSS, .ecdsa, .hmac, .ed25519, .ed448: nil
+    }
+  }
+
+  /// Whether a digest of the message is signed; others digest by themselves.
+  package var signsDigest: Bool {
+    switch family {
+    case .hmac, .ed25519, .ed448, .mlDSA44, .mlDSA65, .mlDSA87: false
+    case .rsaPKCS1, .rsaPSS, .ecdsa: true
     }
   }
 

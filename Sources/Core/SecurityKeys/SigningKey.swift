@@ -53,7 +53,7 @@ public struct SigningKey: Sendable {
   ///
   /// - Throws: `policy.mint-signature`.
   package func sign(_ message: [UInt8]) throws(TokenError) -> [UInt8] {
-    if algorithm.family == .ed25519 {
+    if key.publicKey.kind.signsMessages {
       guard let signature = key.sign(message: message) else {
         throw TokenError(.mintSignature, found: algorithm.name)
       }
@@ -72,6 +72,7 @@ public struct SigningKey: Sendable {
     case .ec(coordinateBytes: 66): .ecdsaSHA512
     case .ec: .ecdsaSHA256
     case .ed25519, .x25519: .ed25519
+    case .ed448: .ed448
     }
   }
 

@@ -141,6 +141,7 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
       case .rsa(let bits, _): return "RSA-\(bits)"
       case .ec(let width): return "EC P-\(width == 66 ? 521 : width * 8)"
       case .ed25519: return "Ed25519"
+      case .ed448: return "Ed448"
       case .x25519: return "X25519"
       case nil: return "no key"
       }
@@ -217,10 +218,11 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
     if let key = parts.value.postQuantum {
       return key.algorithm == algorithm && key.isValid(signature, for: message)
     }
-    if algorithm.family == .ed25519 {
-      return publicKey?.isEd25519Valid(signature, for: message) ?? false
+    guard let publicKey else { return false }
+    if publicKey.kind.signsMessages {
+      return publicKey.isEdwardsValid(signature, for: message, algorithm)
     }
-    guard let digest, let publicKey else { return false }
+    guard let digest else { return false }
     return publicKey.isValid(signature, forDigest: digest, algorithm, isASN1: isASN1)
   }
 }

@@ -14,7 +14,7 @@ import COpenSSL
       isReady = unsafe isReady && EVP_PKEY_CTX_set_rsa_padding(pointer, RSA_PKCS1_PADDING) == 1
     case .rsaPSS:
       isReady = unsafe isReady && EVP_PKEY_CTX_set_rsa_padding(pointer, RSA_PKCS1_PSS_PADDING) == 1
-    case .ecdsa, .hmac, .ed25519, .mlDSA44, .mlDSA65, .mlDSA87:
+    case .ecdsa, .hmac, .ed25519, .ed448, .mlDSA44, .mlDSA65, .mlDSA87:
       break
     }
     isReady = unsafe isReady && EVP_PKEY_CTX_set_signature_md(pointer, digest) == 1

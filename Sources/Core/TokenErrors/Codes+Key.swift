@@ -32,7 +32,7 @@ extension TokenError.Code {
     "key.unsupported",
     "the key is of a kind that verifies no supported signature",
     hint:
-      "RSA, EC on P-256, P-384 or P-521, or Ed25519")
+      "RSA, EC on P-256, P-384 or P-521, Ed25519 or Ed448")
   /// The HMAC key is shorter than 32 bytes.
   public static let hmacKeyLength = Self(
     "key.hmac-length",

@@ -117,8 +117,9 @@ struct JSONWebKey {
     case "EC":
       return .publicKey(try members.ecKey())
     case "OKP":
-      _ = try members.curve(["Ed25519"])
-      return .publicKey(try PublicKey(ed25519: members.octets("x")))
+      let isEd448 = try members.curve(["Ed25519", "Ed448"]) == "Ed448"
+      let octets = try members.octets("x")
+      return .publicKey(try isEd448 ? PublicKey(ed448: octets) : PublicKey(ed25519: octets))
     case "AKP":
       // RFC 9964, 3: the algorithm says what the octets are.
       guard case .signature(let algorithm) = reserved else {

@@ -60,6 +60,7 @@ extension PublicKey {
         ("kty", "EC"), ("crv", curve), ("x", encoded(der.suffix(2 * width).prefix(width))),
         ("y", encoded(der.suffix(width))),
       ]
+    case .ed448: return [("kty", "OKP"), ("crv", "Ed448"), ("x", encoded(der.suffix(57)))]
     case .ed25519, .x25519:
       return [
         ("kty", "OKP"), ("crv", kind == .ed25519 ? "Ed25519" : "X25519"),

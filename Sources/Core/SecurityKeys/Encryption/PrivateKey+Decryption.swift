@@ -34,7 +34,7 @@ extension PublicKey.Kind {
   package var agrees: Bool {
     switch self {
     case .ec, .x25519: true
-    case .rsa, .ed25519: false
+    case .rsa, .ed25519, .ed448: false
     }
   }
 }

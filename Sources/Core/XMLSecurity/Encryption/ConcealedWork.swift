@@ -103,6 +103,7 @@ enum DecoySignature {
     case .ec(66): (.ecdsaSHA512, 132)
     case .ec(let width): (.ecdsaSHA256, 2 * width)
     case .ed25519, .x25519: (.ed25519, 64)
+    case .ed448: (.ed448, 114)
     case nil: nil
     }
   }

@@ -199,7 +199,8 @@ package struct Decryptor: Sendable {
   private func fits(_ key: PrivateKey, _ encrypted: EncryptedKey) -> Bool {
     switch (encrypted.protection, key.publicKey.kind) {
     case (.transport, .rsa(let bits, _)): encrypted.value.count == (bits + 7) / 8
-    case (.wrap, .ec): encrypted.agreement?.originator.kind == key.publicKey.kind
+    case (.wrap, .ec), (.wrap, .x25519):
+      encrypted.agreement?.originator.kind == key.publicKey.kind
     default: false
     }
   }

@@ -3,7 +3,7 @@ import SecurityKeys
 import TokenErrors
 import XMLTree
 
-/// An `xenc:AgreementMethod`: ECDH-ES with ConcatKDF (XML Encryption 1.1, 5.6.4 and 5.4.1).
+/// An `xenc:AgreementMethod`: ECDH-ES or X25519 with ConcatKDF (XML Encryption 1.1, 5.6.4 and 5.4.1; RFC 9231, 2.8).
 struct KeyAgreement: Sendable {
   /// The sender's ephemeral key.
   let originator: PublicKey
@@ -12,7 +12,8 @@ struct KeyAgreement: Sendable {
   /// - Throws: `encryption.algorithm`, `encryption.structure`.
   init(reading element: Element) throws(TokenError) {
     let uri = try EncryptionReader.algorithm(of: element)
-    guard uri.hasSameBytes(as: XEName.ellipticAgreement) else {
+    let isX25519 = uri.hasSameBytes(as: XEName.x25519Agreement)
+    guard isX25519 || uri.hasSameBytes(as: XEName.ellipticAgreement) else {
       throw EncryptionReader.unsupported(element, uri)
     }
     var children = try ChildReader(element)
@@ -22,7 +23,7 @@ struct KeyAgreement: Sendable {
     _ = children.take(XEName.recipientKeyInfo)
     guard children.next == nil else { throw Self.structureError(element) }
     derivation = try Self.derivation(method)
-    self.originator = try Self.publicKey(originator)
+    self.originator = try Self.publicKey(originator, isX25519: isX25519)
   }
 
   private static func derivation(_ method: Element) throws(TokenError) -> ConcatKDF {
@@ -72,19 +73,24 @@ struct KeyAgreement: Sendable {
   }
 
   /// The originator's key, whose point is checked to be on its curve before it is used with ours.
-  private static func publicKey(_ info: Element) throws(TokenError) -> PublicKey {
+  private static func publicKey(
+    _ info: Element, isX25519: Bool
+  ) throws(TokenError) -> PublicKey {
     let unusable = TokenError(
       .encryptionAlgorithm, node: info.path,
-      expected: "a point of P-256, P-384 or P-521 as ECKeyValue")
+      expected: isX25519
+        ? "a key of X25519 as DEREncodedKeyValue" : "a point of P-256, P-384 or P-521 as ECKeyValue"
+    )
     var children = try ChildReader(info)
     guard let first = children.takeAny(), children.next == nil else { throw structureError(info) }
     do throws(TokenError) {
       if first.isNamed(XEName.derEncodedKeyValue) {
         let key = try PublicKey(der: EncryptionReader.base64(first))
-        guard case .ec = key.kind else { throw unusable }
+        guard key.kind.agrees, (key.kind == .x25519) == isX25519 else { throw unusable }
         return key
       }
       guard first.isNamed(XEName.keyValue) else { throw structureError(info) }
+      guard !isX25519 else { throw unusable }
       var values = try ChildReader(first)
       guard let value = values.take(XEName.ecKeyValue), values.next == nil else { throw unusable }
       var parts = try ChildReader(value)

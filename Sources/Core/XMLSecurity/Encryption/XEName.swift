@@ -46,5 +46,6 @@ package enum XEName {
   static let maskPrefix = "http://www.w3.org/2009/xmlenc11#mgf1"
   static let pkcs1 = "http://www.w3.org/2001/04/xmlenc#rsa-1_5"
   static let ellipticAgreement = "http://www.w3.org/2009/xmlenc11#ECDH-ES"
+  static let x25519Agreement = "http://www.w3.org/2021/04/xmldsig-more#x25519"
   static let concatKDF = "http://www.w3.org/2009/xmlenc11#ConcatKDF"
 }

@@ -48,7 +48,7 @@ final class CaptureSession {
     switch signer {
     case .secret(let secret, _): return secret.authenticate(message.span, with: algorithm.digest)
     case .privateKey(let key):
-      if key.publicKey.kind == .ed25519 { return key.sign(message: message) }
+      if key.publicKey.kind.signsMessages { return key.sign(message: message) }
       return algorithm.digest.digest(of: message).flatMap { key.sign(digest: $0, algorithm) }
     }
   }

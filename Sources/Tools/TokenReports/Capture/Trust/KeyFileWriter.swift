@@ -39,7 +39,7 @@ struct KeyFileWriter {
         Capture.File(name: stem + ".jwks", octets: keySet(made, key.keyID, algorithm)))
       return "jwks:\(stem).jwks"
     }
-    if case .certificate(let original) = key.key.material, made.publicKey.kind != .ed25519 {
+    if case .certificate(let original) = key.key.material, !made.publicKey.kind.signsMessages {
       let der = try session.keys.certificate(for: original).der
       files.append(Capture.File(name: stem + ".crt", octets: Self.pem(der, "CERTIFICATE")))
       return stem + ".crt"
@@ -71,7 +71,7 @@ struct KeyFileWriter {
     switch key.publicKey.kind {
     case .rsa: "RSA PRIVATE KEY"
     case .ec: "EC PRIVATE KEY"
-    case .ed25519, .x25519: "PRIVATE KEY"
+    case .ed25519, .ed448, .x25519: "PRIVATE KEY"
     }
   }
 

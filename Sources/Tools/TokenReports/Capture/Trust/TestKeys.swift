@@ -49,6 +49,7 @@ final class TestKeys {
       guard let kind = PrivateKey.NewKind(onCurveOf: key) else { throw TokenError(.unsupportedKey) }
       return try PrivateKey(generating: kind)
     case .ed25519: return try PrivateKey(generating: .ed25519)
+    case .ed448: return try PrivateKey(generating: .ed448)
     case .x25519: return try PrivateKey(generating: .x25519)
     }
   }
