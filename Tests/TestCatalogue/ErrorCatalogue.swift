@@ -5,6 +5,7 @@ import HTTPExchange
 import IssuerRegistry
 import RedisStores
 import SignIn
+import SignInAttack
 import SocialFeeds
 public import TokenErrors
 import AccessControl
@@ -19,6 +20,6 @@ public enum ErrorCatalogue {
     TokenError.Code.gateCodes, TokenError.Code.wiringCodes,
     TokenError.Code.issuingCodes, TokenError.Code.exchangeCodes, TokenError.Code.oauthCodes,
     TokenError.Code.serviceConfigurationCodes,
-    TokenError.Code.storeCodes,
+    TokenError.Code.storeCodes, TokenError.Code.attackCodes,
   ].flatMap(\.self)
 }

@@ -7,31 +7,8 @@
   /// The keys of a service: the current pair, the next and the one before, a symmetric key, and the key of cookies and
   /// codes. They are made on the first run and kept in a file that its owner alone reads.
   struct ServiceKeys {
-    /// A private key with its certificate.
-    struct Pair {
-      let key: PrivateKey
-      let certificate: Certificate
-
-      /// A new pair, good for two years.
-      init(name: String, at now: Instant) throws(TokenError) {
-        key = try PrivateKey(generating: .rsa2048)
-        certificate = try Certificate(
-          selfSigning: key, name: name, notBefore: now.advanced(bySeconds: -3_600),
-          notAfter: now.advanced(bySeconds: 63_072_000))
-      }
-
-      init?(_ json: JSONValue?) {
-        guard let key = json?["key"]?.string.flatMap(ServiceKeys.octets),
-          let certificate = json?["certificate"]?.string.flatMap(ServiceKeys.octets),
-          let read = try? PrivateKey(pemOrDER: key), let shown = try? Certificate(der: certificate)
-        else { return nil }
-        self.key = read
-        self.certificate = shown
-      }
-    }
-
-    private(set) var current: Pair
-    private(set) var next: Pair
+    private(set) var current: KeptKeyPair
+    private(set) var next: KeptKeyPair
     /// The certificate of the pair before; tokens that it signed are still about.
     private(set) var previous: Certificate?
     private let symmetric: [UInt8]
@@ -43,8 +20,8 @@
 
     /// New keys.
     init(name: String, at now: Instant) throws(TokenError) {
-      current = try Pair(name: name, at: now)
-      next = try Pair(name: name, at: now)
+      current = try KeptKeyPair(name: name, at: now)
+      next = try KeptKeyPair(name: name, at: now)
       symmetric = SystemRandom.octets(32)
       sealing = SystemRandom.octets(SealingKey.length)
       identifiers = SystemRandom.octets(32)
@@ -117,7 +94,7 @@
     }
 
     private init?(_ json: JSONValue) {
-      guard let current = Pair(json["current"]), let next = Pair(json["next"]),
+      guard let current = KeptKeyPair(json["current"]), let next = KeptKeyPair(json["next"]),
         let symmetric = json["symmetric"]?.string.flatMap(Self.octets),
         let sealing = json["sealing"]?.string.flatMap(Self.octets),
         let password = json["password"]?.string
@@ -142,7 +119,7 @@
     mutating func roll(name: String, at now: Instant) throws(TokenError) {
       previous = current.certificate
       current = next
-      next = try Pair(name: name, at: now)
+      next = try KeptKeyPair(name: name, at: now)
     }
 
     /// Writes the file, readable by its owner alone.
@@ -161,12 +138,7 @@
       json.object { json in
         for (name, pair) in [("current", current), ("next", next)] {
           json.name(text: name)
-          json.object { json in
-            json.name("key")
-            json.string(Base64.encode(pair.key.exportedDER))
-            json.name("certificate")
-            json.string(Base64.encode(pair.certificate.der))
-          }
+          pair.write(to: &json)
         }
         if let previous {
           json.name("previous")
@@ -200,18 +172,5 @@
 
     /// The symmetric key for a relying party that is to verify Simple Web Tokens.
     var symmetricKey: Secret { Secret(Base64.encode(symmetric)) }
-  }
-
-  /// Text encodings of keys (RFC 7468).
-  enum PEMText {
-    static func certificate(_ certificate: Certificate) -> String {
-      var text = "-----BEGIN CERTIFICATE-----\n"
-      var rest = Substring(Base64.encode(certificate.der))
-      while !rest.isEmpty {
-        text += rest.prefix(64) + "\n"
-        rest = rest.dropFirst(64)
-      }
-      return text + "-----END CERTIFICATE-----\n"
-    }
   }
 #endif

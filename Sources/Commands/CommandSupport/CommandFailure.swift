@@ -65,6 +65,8 @@ package enum ExitStatus: Int32, Sendable {
   case usage = 2
   /// The network, the input or the output failed.
   case inputOutput = 3
+  /// What has to hold before anything else means something does not.
+  case control = 4
   /// As a shell reports an end by SIGTERM.
   case terminated = 143
 

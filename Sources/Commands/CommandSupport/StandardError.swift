@@ -22,6 +22,11 @@ package enum StandardError {
     if OpenFile.standardError.isTerminal { write(text) }
   }
 
+  /// As ``status(_:)``, where standard error is a terminal.
+  package static func progressStatus(_ text: String) {
+    if OpenFile.standardError.isTerminal { status(ShownText.line(text)) }
+  }
+
   /// Shows a status on a terminal's last line, until the next text; nothing takes it away.
   package static func status(_ text: String) {
     hasStatus.withLock { hasStatus in

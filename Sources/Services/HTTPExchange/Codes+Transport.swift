@@ -67,13 +67,18 @@ extension TokenError.Code {
     "transport.proxy",
     "the environment names a proxy, which this transport cannot leave out",
     hint: "unset the variable, set no_proxy to *, or allow proxies where the transport is made")
+  /// An address of another machine, where only this one is meant.
+  public static let transportNotLoopback = Self(
+    "transport.not-loopback",
+    "the address belongs to another machine, and only this machine's loopback is allowed",
+    hint: "name a service on this machine, or allow others where the transport is made")
   /// The codes of this module: failures of the network and of what comes over it.
   public static let transportCodes: [Self] = [
     .transportNoConnection, .transportUnreachable, .transportTimeout,
     .transportUntrustedServer, .transportTooLarge,
     .transportRedirect, .transportMalformedResponse, .transportStatus,
     .transportMalformedAddress, .transportInsecureAddress, .transportMalformedField,
-    .transportCancelled, .transportProxy,
+    .transportCancelled, .transportProxy, .transportNotLoopback,
   ]
 }
 

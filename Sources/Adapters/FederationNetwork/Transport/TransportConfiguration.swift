@@ -35,6 +35,9 @@
     public var proxy: Proxy?
     /// The time limit for connecting, including TLS; 10 seconds by default.
     public var connectTimeout = Duration.seconds(10)
+    /// Whether connections to other machines are refused; false by default. Judged on the address of each connection
+    /// before a request is sent on it, so a name may not resolve to another one later.
+    public var isLoopbackOnly = false
 
     /// The default options.
     public init() {}
@@ -56,7 +59,11 @@
       configuration.httpVersion = .http1Only
       // The caller decides on retries.
       configuration.connectionPool.retryConnectionEstablishment = false
-      configuration.http1_1ConnectionDebugInitializer = NamedCertificate.check
+      configuration.http1_1ConnectionDebugInitializer =
+        isLoopbackOnly
+        ? { channel in
+          LoopbackConnectionRule.check(channel).flatMap { NamedCertificate.check(channel) }
+        } : NamedCertificate.check
       // Its spans would contain the query; those of FederationTelemetry do not.
       configuration.tracing.tracer = nil
       return configuration
@@ -88,6 +95,20 @@
       certificate._subjectAlternativeNames().contains {
         $0.nameType == .dnsName || $0.nameType == .ipAddress
       }
+    }
+  }
+
+  /// Refuses connections to other machines.
+  enum LoopbackConnectionRule {
+    /// Fails for a connection to any other address than 127.0.0.0/8 or ::1, and closes it.
+    static func check(_ channel: any Channel) -> EventLoopFuture<Void> {
+      let address = channel.remoteAddress?.ipAddress ?? ""
+      guard HostPort(host: address, port: 0).isLoopback else {
+        channel.close(promise: nil)
+        return channel.eventLoop.makeFailedFuture(
+          TokenError(.transportNotLoopback, expected: "127.0.0.0/8 or ::1"))
+      }
+      return channel.eventLoop.makeSucceededVoidFuture()
     }
   }
 

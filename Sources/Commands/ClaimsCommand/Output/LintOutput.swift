@@ -36,7 +36,7 @@ struct LintOutput {
       CommandMessages.own.writeOrEnd(Array(LintText.of(collected, about: file).utf8))
     case .sarif:
       var json = JSONWriter()
-      SARIF.write(collected, about: file, to: &json)
+      SARIFReport(collected, about: file).write(to: &json)
       CommandMessages.own.writeOrEnd(json.bytes)
     }
   }
@@ -66,76 +66,19 @@ struct LintOutput {
   }
 }
 
-/// Static Analysis Results Interchange Format 2.1.0 (OASIS), for tools that display findings.
-enum SARIF {
-  static func write(_ findings: [LintFinding], about file: String, to json: inout JSONWriter) {
-    json.object { json in
-      json.member("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
-      json.member("version", "2.1.0")
-      json.name("runs")
-      json.array { json in
-        json.object { json in
-          json.name("tool")
-          json.object { json in
-            json.name("driver")
-            json.object { driver(&$0) }
-          }
-          json.name("results")
-          json.array { json in
-            for finding in findings { result(finding, file, &json) }
-          }
-        }
-      }
-    }
-    json.endLine()
-  }
-
-  private static func driver(_ json: inout JSONWriter) {
-    json.member("name", "claims metadata lint")
-    json.member("version", ReleaseNumber.text)
-    json.name("rules")
-    json.array { json in
-      for rule in LintRule.all {
-        json.object { json in
-          json.member("id", rule.id)
-          json.name("shortDescription")
-          json.object { $0.member("text", rule.message) }
-          json.name("help")
-          json.object { $0.member("text", rule.advice) }
-          json.name("defaultConfiguration")
-          json.object { $0.member("level", level(rule)) }
-        }
-      }
-    }
-  }
-
-  private static func result(
-    _ finding: LintFinding, _ file: String, _ json: inout JSONWriter
-  ) {
-    json.object { json in
-      json.member("ruleId", finding.rule.id)
-      json.member("level", level(finding.rule))
-      json.name("message")
-      json.object { $0.member("text", text(finding)) }
-      json.name("locations")
-      json.array { json in
-        json.object { json in
-          json.name("physicalLocation")
-          json.object { json in
-            json.name("artifactLocation")
-            json.object { $0.member("uri", uri(file)) }
-          }
-          json.name("logicalLocations")
-          json.array { json in
-            json.object { json in
-              json.member("name", finding.entityID)
-              json.member("fullyQualifiedName", finding.place)
-              json.member("kind", "element")
-            }
-          }
-        }
-      }
-    }
+extension SARIFReport {
+  /// The findings of `claims metadata lint` about one file.
+  init(_ findings: [LintFinding], about file: String) {
+    self.init(
+      tool: "claims metadata lint", about: file,
+      rules: LintRule.all.map { rule in
+        Rule(id: rule.id, text: rule.message, help: rule.advice, level: Self.level(rule))
+      },
+      findings: findings.map { finding in
+        Finding(
+          rule: finding.rule.id, level: Self.level(finding.rule), message: Self.text(finding),
+          place: Place(name: finding.entityID, path: finding.place, kind: "element"))
+      })
   }
 
   private static func text(_ finding: LintFinding) -> String {
@@ -148,14 +91,5 @@ enum SARIF {
   /// SARIF's level for the severity (3.27.10).
   private static func level(_ rule: LintRule) -> String {
     rule.severity == .info ? "note" : rule.severity.rawValue
-  }
-
-  /// A path as a relative reference (RFC 3986): everything that is not unreserved is percent-encoded.
-  private static func uri(_ path: String) -> String {
-    guard path != "-" else { return "stdin" }
-    let encoded = PercentEncoding.encode(path) {
-      PercentEncoding.isUnreserved($0) || $0 == UInt8(ascii: "/")
-    }
-    return path.hasPrefix("/") ? "file://" + encoded : encoded
   }
 }

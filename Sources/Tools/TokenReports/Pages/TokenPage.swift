@@ -22,7 +22,7 @@ package struct TokenPage {
     var page = HTMLWriter()
     page.documentType()
     page.element(.html, .fixed("lang", "en")) { page in
-      Self.writeHead(subjects, &page)
+      page.head(Self.title(subjects))
       page.element(.body) { page in
         page.element(.header) { page in
           page.element(.h1, text: Self.title(subjects))
@@ -40,21 +40,6 @@ package struct TokenPage {
       }
     }
     octets = page.octets
-  }
-
-  private static func writeHead(_ subjects: [PageSubject], _ page: inout HTMLWriter) {
-    page.element(.head) { page in
-      page.meta("charset", "utf-8")
-      page.meta(
-        "http-equiv", "Content-Security-Policy",
-        "default-src 'none'; style-src \(StyleSheet.source); base-uri 'none'; form-action 'none'")
-      page.meta("name", "viewport", "width=device-width, initial-scale=1")
-      page.meta("name", "referrer", "no-referrer")
-      page.meta("name", "robots", "noindex")
-      page.meta("name", "color-scheme", "light dark")
-      page.element(.title, text: title(subjects))
-      page.style()
-    }
   }
 
   private static func title(_ subjects: [PageSubject]) -> String {

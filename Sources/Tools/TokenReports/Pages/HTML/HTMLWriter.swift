@@ -2,9 +2,12 @@
 /// write markup that is none.
 ///
 /// What it writes is well-formed as XML too, but for the document type.
-struct HTMLWriter {
-  private(set) var octets: [UInt8] = []
+package struct HTMLWriter {
+  package private(set) var octets: [UInt8] = []
   private var open: [HTMLName] = []
+
+  /// An empty page.
+  package init() {}
 
   /// How much has been written.
   var count: Int { octets.count }
@@ -12,7 +15,7 @@ struct HTMLWriter {
   var depth: Int { open.count }
 
   /// An element with what `content` writes.
-  mutating func element(
+  package mutating func element(
     _ name: HTMLName, _ attributes: HTMLAttribute..., content: (inout HTMLWriter) -> Void = { _ in }
   ) {
     begin(name, attributes)
@@ -23,7 +26,7 @@ struct HTMLWriter {
   }
 
   /// An element with a text alone.
-  mutating func element(_ name: HTMLName, _ attributes: HTMLAttribute..., text: String) {
+  package mutating func element(_ name: HTMLName, _ attributes: HTMLAttribute..., text: String) {
     begin(name, attributes)
     guard !name.isVoid else { return }
     self.text(text)
@@ -49,10 +52,10 @@ struct HTMLWriter {
   }
 
   /// Text, escaped, on one line or several.
-  mutating func text(_ text: String) { PageText.append(text, to: &octets) }
+  package mutating func text(_ text: String) { PageText.append(text, to: &octets) }
 
   /// A text of the token, set apart from what is around it, at most ``PageLimits/characters`` of it.
-  mutating func value(_ text: String) {
+  package mutating func value(_ text: String) {
     begin(.span, [.styled("v")])
     PageText.append(text, limit: PageLimits.characters, to: &octets) { hidden, octets in
       octets += Array("<span class=\"u\">".utf8) + Array(hidden.utf8) + Array("</span>".utf8)
@@ -61,10 +64,26 @@ struct HTMLWriter {
   }
 
   /// What stands before the document element.
-  mutating func documentType() { append("<!DOCTYPE html>\n") }
+  package mutating func documentType() { append("<!DOCTYPE html>\n") }
+
+  /// The head of a page that fetches nothing, runs nothing and has the one style sheet.
+  package mutating func head(_ title: String) {
+    element(.head) { page in
+      page.meta("charset", "utf-8")
+      page.meta(
+        "http-equiv", "Content-Security-Policy",
+        "default-src 'none'; style-src \(StyleSheet.source); base-uri 'none'; form-action 'none'")
+      page.meta("name", "viewport", "width=device-width, initial-scale=1")
+      page.meta("name", "referrer", "no-referrer")
+      page.meta("name", "robots", "noindex")
+      page.meta("name", "color-scheme", "light dark")
+      page.element(.title, text: title)
+      page.style()
+    }
+  }
 
   /// The style sheet, which is the program's.
-  mutating func style() {
+  private mutating func style() {
     append("<style>")
     append(StyleSheet.text)
     append("</style>")
@@ -113,7 +132,7 @@ struct HTMLWriter {
 }
 
 /// The elements that a page may have: none that fetches, runs or submits anything.
-enum HTMLName: String {
+package enum HTMLName: String {
   case html, head, title, meta, body, main, header, footer, section, nav
   case h1, h2, h3, p, div, span, ul, ol, li, dl, dt, dd, a, b, code, pre
   case table, caption, thead, tbody, tr, th, td
@@ -125,7 +144,7 @@ enum HTMLName: String {
 
 /// An attribute of a page. Text of a token has one place among them, ``label(_:)``; all others hold what the program
 /// says. No case takes an address or a style.
-enum HTMLAttribute {
+package enum HTMLAttribute {
   case styled(StaticString)
   case id(PageAnchor)
   /// A place in the same page.
@@ -139,9 +158,14 @@ enum HTMLAttribute {
 }
 
 /// A place in a page that has one of each: of the token with this number, and of the part with this name.
-struct PageAnchor {
+package struct PageAnchor {
   let token: Int
   let name: StaticString
+
+  package init(token: Int, name: StaticString) {
+    self.token = token
+    self.name = name
+  }
 
   var text: String { "t\(token)-\(name)" }
 }

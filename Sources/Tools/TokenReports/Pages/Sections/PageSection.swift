@@ -5,7 +5,7 @@ protocol PageSection {
 
 extension HTMLWriter {
   /// A part with a heading, which names it.
-  mutating func part(
+  package mutating func part(
     _ anchor: PageAnchor, _ title: String, content: (inout HTMLWriter) -> Void
   ) {
     element(.section, .labelledBy(anchor)) { page in
@@ -15,7 +15,7 @@ extension HTMLWriter {
   }
 
   /// A table with its caption; the roles keep it a table on narrow screens, where rows become blocks.
-  mutating func table(
+  package mutating func table(
     _ caption: String, _ columns: [String], rows: (inout HTMLWriter) -> Void
   ) {
     element(.table, .fixed("role", "table")) { page in
@@ -32,27 +32,27 @@ extension HTMLWriter {
     }
   }
 
-  mutating func row(_ content: (inout HTMLWriter) -> Void) {
+  package mutating func row(_ content: (inout HTMLWriter) -> Void) {
     element(.tr, .fixed("role", "row"), content: content)
   }
 
   /// A row whose style says what it says.
-  mutating func row(_ style: StaticString, _ content: (inout HTMLWriter) -> Void) {
+  package mutating func row(_ style: StaticString, _ content: (inout HTMLWriter) -> Void) {
     element(.tr, .styled(style), .fixed("role", "row"), content: content)
   }
 
   /// The cell that names its row.
-  mutating func header(_ content: (inout HTMLWriter) -> Void) {
+  package mutating func header(_ content: (inout HTMLWriter) -> Void) {
     element(.th, .fixed("scope", "row"), .fixed("role", "rowheader"), content: content)
   }
 
   /// A cell of the column that is named, which narrow screens repeat.
-  mutating func cell(_ column: StaticString, _ content: (inout HTMLWriter) -> Void) {
+  package mutating func cell(_ column: StaticString, _ content: (inout HTMLWriter) -> Void) {
     element(.td, .fixed("role", "cell"), .fixed("data-of", column), content: content)
   }
 
   /// An entry of a list of facts.
-  mutating func fact(_ name: String, _ content: (inout HTMLWriter) -> Void) {
+  package mutating func fact(_ name: String, _ content: (inout HTMLWriter) -> Void) {
     element(.dt, text: name)
     element(.dd, content: content)
   }

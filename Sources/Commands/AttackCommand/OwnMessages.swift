@@ -1,0 +1,5 @@
+import CommandSupport
+
+extension CommandMessages {
+  static let own = CommandMessages(of: "claims-attack")
+}

@@ -1,0 +1,59 @@
+/// What is in an answer: an honest one, until something is changed.
+package struct AnswerPlan: Sendable {
+  /// What becomes of a value that goes with the answer.
+  package enum Value: Sendable, Equatable {
+    /// As the request has it.
+    case asked
+    case absent
+    /// Another one.
+    case other(String)
+    /// The right one, and another one behind it under the same name.
+    case twice(String)
+
+    func values(_ asked: String?) -> [String] {
+      switch self {
+      case .asked: asked.map { [$0] } ?? []
+      case .absent: []
+      case .other(let text): [text]
+      case .twice(let text): (asked.map { [$0] } ?? []) + [text]
+      }
+    }
+  }
+
+  /// A lie of the back channel.
+  package enum BackChannel: Sendable, Equatable {
+    case honest
+    /// The token response has no ID token.
+    case noIDToken
+    /// The name `id_token` is in the response twice, the forged one behind.
+    case repeatedIDToken
+    /// `token_type` is one that the client does not know.
+    case tokenType
+    /// UserInfo speaks of another subject than the ID token.
+    case otherUserInfo
+  }
+
+  /// Whom the answer names.
+  package var subject: String
+  package var key = ProviderKey.own
+  /// The issuer's name; nil for the provider's own.
+  package var issuer: String?
+  /// Seconds by which the clock of the answer is off.
+  package var offset: Int64 = 0
+  /// The request that the answer names: `InResponseTo`.
+  package var inResponseTo = Value.asked
+  package var state = Value.asked
+  package var nonce = Value.asked
+  /// The `iss` of the answer of OpenID Connect (RFC 9207); asked is the provider's own.
+  package var issuerParameter = Value.asked
+  /// Whether an `error` stands beside the code.
+  package var hasError = false
+  package var backChannel = BackChannel.honest
+  /// Further claims of an ID token, as JSON.
+  package var moreClaims: [(name: String, json: String)] = []
+  /// The change of the token that `claims mutate` has under this name; nil for none.
+  package var mutation: String?
+
+  /// An honest answer about a subject.
+  package init(_ subject: String) { self.subject = subject }
+}

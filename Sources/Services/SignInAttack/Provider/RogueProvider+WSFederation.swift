@@ -1,0 +1,42 @@
+import Federation
+import LocalFiles
+import SAML
+
+extension RogueProvider {
+  /// A response of WS-Trust around the assertion (WS-Federation 1.2, 13.2.3).
+  func passiveToken(
+    for request: SignInRequest, _ plan: AnswerPlan, at now: Instant
+  ) throws(TokenError) -> [UInt8] {
+    let version = configuration.tokenVersion
+    let draft = draft(for: request, plan, at: now)
+    let delivery = version == .v1 ? SAMLDelivery() : SAMLDelivery(recipient: request.consumer.text)
+    let assertion = try SAMLIssuer(version, key: keys.signing(plan.key)).assertionFragment(
+      draft, delivery)
+    return try WSTrustResponse.Draft(
+      token: assertion, type: version == .v1 ? TokenTypeURI.saml11 : TokenTypeURI.saml20,
+      created: draft.issuedAt, expires: draft.expires, appliesTo: request.audience
+    ).octets()
+  }
+
+  func passiveAnswer(
+    _ token: [UInt8], to request: SignInRequest, _ plan: AnswerPlan
+  ) -> MadeAnswer {
+    let state = plan.state.values(request.state).map { (name: "wctx", value: $0) }
+    let fields =
+      [
+        (name: "wa", value: "wsignin1.0"),
+        (name: "wresult", value: String(decoding: token, as: UTF8.self)),
+      ]
+      + state
+    return MadeAnswer(answer: .post(request.consumer, fields), shown: token)
+  }
+
+  /// Metadata of the provider (WS-Federation 1.2, 3.1).
+  func passiveMetadata() throws(TokenError) -> [UInt8] {
+    let claims = configuration.person.claims.isEmpty ? [] : claims(of: configuration.person.subject)
+    return try SecurityTokenServiceMetadata(
+      issuer: configuration.issuer, certificates: [keys.own.certificate],
+      passive: configuration.address(Path.signOn), claimTypes: claims.map(\.type)
+    ).document()
+  }
+}

@@ -1,0 +1,102 @@
+import LocalFiles
+import Octets
+import Synchronization
+package import TokenMutation
+
+/// The test provider: makes answers, honest or changed, and serves metadata and the back channel.
+package final class RogueProvider: Sendable {
+  package let configuration: AttackConfiguration
+  let keys: ProviderKeys
+  /// Codes and access tokens that were issued; those of the last sign-ins.
+  let grants = Mutex(IssuedGrants())
+
+  package init(_ configuration: AttackConfiguration, _ keys: ProviderKeys) {
+    self.configuration = configuration
+    self.keys = keys
+  }
+
+  /// The answer to a request; nil where the change of the plan cannot be made to this token.
+  ///
+  /// - Throws: `policy.mint-*` for claims of the file that the format cannot carry.
+  package func answer(
+    to request: SignInRequest, _ plan: AnswerPlan, at now: Instant
+  ) throws(TokenError) -> MadeAnswer? {
+    guard let token = try token(for: request, plan, at: now) else { return nil }
+    switch configuration.protocolName {
+    case .saml20: return samlAnswer(token, to: request, plan)
+    case .wsFederation: return passiveAnswer(token, to: request, plan)
+    case .openID: return openIDAnswer(token, to: request, plan)
+    }
+  }
+
+  /// The token of a plan in the form in which it travels; nil where its change cannot be made.
+  private func token(
+    for request: SignInRequest, _ plan: AnswerPlan, at now: Instant
+  ) throws(TokenError) -> [UInt8]? {
+    let good = try goodToken(for: request, plan, at: now)
+    guard let name = plan.mutation else { return good }
+    var found: [UInt8]?
+    try mutator(for: request, at: now).makeMutations(of: good) { mutation in
+      if mutation.name == name { found = mutation.octets }
+    }
+    return found
+  }
+
+  /// Whether the service has asked for UserInfo in the last sign-in.
+  var wasAskedForUser: Bool { grants.withLock { $0.lastWasAskedForUser } }
+
+  /// The changes that can be made to the token of a request, in order.
+  package func mutations(
+    for request: SignInRequest, _ plan: AnswerPlan, at now: Instant
+  ) throws(TokenError) -> [Mutation] {
+    try mutator(for: request, at: now).mutations(of: goodToken(for: request, plan, at: now))
+  }
+
+  /// Changes of times are beyond any tolerance that a service is likely to have.
+  private func mutator(for request: SignInRequest, at now: Instant) -> TokenMutator {
+    var endpoint = Endpoint(now: now, skew: Trust.skewRange.upperBound, namesIssuers: true)
+    if configuration.protocolName == .saml20 {
+      endpoint.expectations = Expectations(
+        recipient: request.consumer.text, inResponseTo: request.id)
+    }
+    return TokenMutator(endpoint, key: .privateKey(keys.own.key))
+  }
+
+  private func goodToken(
+    for request: SignInRequest, _ plan: AnswerPlan, at now: Instant
+  ) throws(TokenError) -> [UInt8] {
+    let now = now.advanced(bySeconds: plan.offset)
+    switch configuration.protocolName {
+    case .saml20: return try samlToken(for: request, plan, at: now)
+    case .wsFederation: return try passiveToken(for: request, plan, at: now)
+    case .openID: return try idToken(for: request, plan, at: now)
+    }
+  }
+
+  /// The content of a token of five minutes.
+  func draft(
+    for request: SignInRequest, _ plan: AnswerPlan, at now: Instant
+  ) -> TokenDraft {
+    TokenDraft(
+      issuer: plan.issuer ?? configuration.issuer, audiences: [request.audience],
+      subject: plan.subject, claims: ClaimSet(claims(of: plan.subject)), issuedAt: now,
+      lifetime: 300)
+  }
+
+  /// The claims of the file about a subject. SAML 1.1 has no attribute without a namespace, so a plain name there is one
+  /// of WS-Federation's.
+  func claims(of subject: String) -> [Claim] {
+    let isPassive = configuration.protocolName == .wsFederation
+    return configuration.person.claims(of: subject).map { type, value in
+      let isPlain = isPassive && !type.contains("/")
+      return Claim(ClaimType(isPlain ? ClaimType.identityPrefix + type : type), value)
+    }
+  }
+}
+
+/// An answer, and what of it can be shown.
+package struct MadeAnswer: Sendable {
+  package let answer: ProviderAnswer
+  /// The token or message as its reader takes it apart: XML, or a JSON Web Token.
+  package let shown: [UInt8]
+}

@@ -1,0 +1,65 @@
+import Octets
+
+/// What was sent and what came back, for a report: no cookie, no code, no state.
+package struct AttackExchange: Sendable {
+  /// What the service asked for.
+  package var request = ""
+  /// What it was answered with; the token as its reader takes it apart.
+  package var answer = ""
+  /// Where the browser came to.
+  package var arrival = ""
+
+  /// Characters of an answer that are kept.
+  private static let most = 16_000
+
+  mutating func note(_ asked: SignInRequest) {
+    var parts = ["answer to \(asked.consumer)", "for \(TokenError.excerpt(asked.audience))"]
+    if asked.id != nil { parts.append("with an identifier") }
+    for (name, value) in [
+      ("state", asked.state), ("nonce", asked.nonce), ("proof key", asked.challenge),
+    ] where value != nil { parts.append("with \(name)") }
+    request = parts.joined(separator: ", ")
+  }
+
+  mutating func note(_ made: MadeAnswer) {
+    let lines: [String]
+    switch made.answer {
+    case .get(let url): lines = ["GET \(url)"]
+    case .post(let url, let fields):
+      lines = ["POST \(url)", "fields " + fields.map(\.name).joined(separator: ", ")]
+    }
+    let text = String(decoding: made.shown.prefix(Self.most), as: UTF8.self)
+    answer = (lines + ["", text + (made.shown.count > Self.most ? "…" : "")]).joined(
+      separator: "\n")
+  }
+
+  mutating func note(_ arrived: AttackBrowser.Arrival) {
+    switch arrived {
+    case .provider: arrival = "at the provider again"
+    case .page(let page): arrival = page.description
+    case .elsewhere(let place):
+      arrival = "sent to \(TokenError.excerpt(place)), which was not asked for"
+    }
+  }
+}
+
+/// A variant and what it came to.
+package struct AttackResult: Sendable {
+  package let variant: AttackVariant
+  package let verdict: AttackVerdict
+  /// Who was meant to be signed in.
+  package let subject: String
+  /// How often it was played.
+  package let count: Int
+  /// What was sent the last time.
+  package let exchange: AttackExchange
+
+  package var isAccepted: Bool {
+    if case .accepted = verdict { true } else { false }
+  }
+
+  /// What is at stake: less where the service reads the person that was signed.
+  package var severity: AttackVariant.Severity {
+    if case .accepted(.named, _) = verdict { variant.severityIfGenuine } else { variant.severity }
+  }
+}

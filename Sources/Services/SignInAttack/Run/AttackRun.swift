@@ -1,0 +1,212 @@
+import Octets
+
+/// Plays variants against one service, one sign-in after the other.
+package struct AttackRun: Sendable {
+  let configuration: AttackConfiguration
+  let provider: RogueProvider
+  private let transport: any HTTPTransport
+  let clock: any TimeSource
+  private var pace: SignInPace
+  private var baseline = 0
+  /// What the service asked for in the honest sign-in.
+  private(set) var asked: SignInRequest?
+  var exchange = AttackExchange()
+
+  package init(
+    _ provider: RogueProvider, _ transport: any HTTPTransport, _ clock: any TimeSource
+  ) {
+    configuration = provider.configuration
+    self.provider = provider
+    self.transport = transport
+    self.clock = clock
+    pace = SignInPace(configuration, clock)
+  }
+
+  /// How many sign-ins were begun.
+  package var signIns: Int { pace.count }
+
+  /// A browser without cookies.
+  var newBrowser: AttackBrowser { AttackBrowser(configuration, transport, clock) }
+
+  // MARK: Control
+
+  /// Shows that the service lets in what it should: nobody without a sign-in, the person of the file with an honest
+  /// answer, and a person whom it has not seen.
+  ///
+  /// - Throws: `attack.baseline`, `attack.honest`, `attack.people`, `attack.no-request`, `attack.request`,
+  ///   `attack.origin`, `transport.*`.
+  package mutating func control() async throws(TokenError) {
+    var stranger = newBrowser
+    let page = try await stranger.probe()
+    baseline = page.status
+    let people = ProbeReading.attackers(configuration) + [configuration.person.subject]
+    if let (_, name) = match(page, people) { throw baselineError(name) }
+    try await signInHonestly(configuration.person.subject, orElse: .attackHonest)
+    if configuration.usesCanaries {
+      try await signInHonestly(configuration.subject(of: "control"), orElse: .attackPeople)
+    }
+  }
+
+  /// The first of these subjects that a page shows as signed in, or an empty name where the probe names no person.
+  private func match(_ page: HTTPResponse, _ people: [String]) -> (Reached, String)? {
+    guard page.status == configuration.probe.status else { return nil }
+    guard let text = configuration.probe.contains else { return (.named, "") }
+    return people.first { ProbeReading.shows(page, text, $0) }.map { (.named, $0) }
+  }
+
+  private func baselineError(_ name: String) -> TokenError {
+    TokenError(
+      .attackBaseline, node: configuration.probe.url.description,
+      expected: "another page than that of a person who is signed in",
+      found: name.isEmpty ? "status \(configuration.probe.status)" : TokenError.excerpt(name))
+  }
+
+  private mutating func signInHonestly(
+    _ subject: String, orElse code: TokenError.Code
+  ) async throws(TokenError) {
+    var browser = newBrowser
+    let request = try await begin(&browser)
+    asked = request
+    let arrived = try await deliver(AnswerPlan(subject), to: request, in: &browser)
+    let page = try await browser.probe()
+    let whom = reading.reached(page, subject: subject)
+    guard whom == .named else {
+      if whom == .attacker { throw baselineError(configuration.attacker) }
+      throw TokenError(
+        code, node: configuration.probe.url.description,
+        expected: "status \(configuration.probe.status)"
+          + (configuration.probe.contains.map { " with \(TokenError.excerpt($0))" } ?? ""),
+        found: "status \(page.status); the answer led \(Self.text(arrived))")
+    }
+  }
+
+  private static func text(_ arrived: AttackBrowser.Arrival?) -> String {
+    switch arrived {
+    case .page(let page): "to \(page)"
+    case .provider: "back to the provider"
+    case .elsewhere(let place): "to \(TokenError.excerpt(place))"
+    case nil: "nowhere"
+    }
+  }
+
+  private var reading: ProbeReading {
+    ProbeReading(configuration: configuration, baseline: baseline)
+  }
+
+  // MARK: Variants
+
+  /// Plays a variant as often as its judgement wants.
+  ///
+  /// - Throws: `attack.limit`; `policy.mint-*` for claims of the file that the format cannot carry.
+  package mutating func play(_ variant: AttackVariant) async throws(TokenError) -> AttackResult {
+    var judgement = Judgement()
+    while true {
+      let observation = try await observe(variant)
+      guard case .done(let verdict) = judgement.next(after: observation) else { continue }
+      return AttackResult(
+        variant: variant, verdict: verdict, subject: configuration.subject(of: variant.id),
+        count: judgement.count, exchange: exchange)
+    }
+  }
+
+  private mutating func observe(_ variant: AttackVariant) async throws(TokenError) -> Observation {
+    exchange = AttackExchange()
+    do throws(TokenError) {
+      switch variant.play {
+      case .mutation(let name):
+        var plan = plan(for: variant)
+        plan.mutation = name
+        return try await playOnce(plan)
+      case .change(let change):
+        var plan = plan(for: variant)
+        change(&plan, configuration)
+        return try await playOnce(plan)
+      case .conversation(let conversation):
+        return try await converse(conversation, plan(for: variant))
+      }
+    } catch {
+      // What the file or its limits forbid ends the run; what a service does is seen.
+      guard error.code != .attackLimit, !error.code.rawValue.hasPrefix("policy.") else {
+        throw error
+      }
+      return .trouble(error.description)
+    }
+  }
+
+  private func plan(for variant: AttackVariant) -> AnswerPlan {
+    AnswerPlan(configuration.subject(of: variant.id))
+  }
+
+  /// One sign-in with one answer.
+  private mutating func playOnce(_ plan: AnswerPlan) async throws(TokenError) -> Observation {
+    var browser = newBrowser
+    let request = try await begin(&browser)
+    if let reason = Self.misfit(plan, request) { return .inapplicable(reason) }
+    guard let arrived = try await deliver(plan, to: request, in: &browser) else {
+      return .inapplicable("the change cannot be made to this token")
+    }
+    if plan.backChannel == .otherUserInfo, !provider.wasAskedForUser {
+      return .inapplicable("the service does not ask for UserInfo")
+    }
+    return try await observation(of: plan.subject, in: &browser, after: arrived)
+  }
+
+  /// Why a change changes nothing for this request.
+  private static func misfit(_ plan: AnswerPlan, _ request: SignInRequest) -> String? {
+    if plan.state != .asked, request.state == nil { return "the request has no state" }
+    if plan.nonce != .asked, request.nonce == nil { return "the request has no nonce" }
+    return nil
+  }
+
+  // MARK: Steps
+
+  /// Begins a sign-in in a browser.
+  mutating func begin(_ browser: inout AttackBrowser) async throws(TokenError) -> SignInRequest {
+    try await pace.admit()
+    let request = try await SignInRequest(reading: browser.begin(), configuration)
+    exchange.note(request)
+    return request
+  }
+
+  /// Makes an answer and delivers it; nil where it cannot be made.
+  mutating func deliver(
+    _ plan: AnswerPlan, to request: SignInRequest, in browser: inout AttackBrowser
+  ) async throws(TokenError) -> AttackBrowser.Arrival? {
+    guard let made = try provider.answer(to: request, plan, at: clock.now) else { return nil }
+    return try await deliver(made, in: &browser)
+  }
+
+  mutating func deliver(
+    _ made: MadeAnswer, in browser: inout AttackBrowser
+  ) async throws(TokenError) -> AttackBrowser.Arrival {
+    exchange.note(made)
+    let arrived = try await browser.deliver(made.answer)
+    exchange.note(arrived)
+    return arrived
+  }
+
+  /// Delivers an answer once more, or elsewhere, which counts as a sign-in too.
+  mutating func deliverAgain(
+    _ made: MadeAnswer, in browser: inout AttackBrowser
+  ) async throws(TokenError) -> AttackBrowser.Arrival {
+    try await pace.admit()
+    return try await deliver(made, in: &browser)
+  }
+
+  /// Who is signed in after an answer.
+  func observation(
+    of subject: String, in browser: inout AttackBrowser, after arrived: AttackBrowser.Arrival
+  ) async throws(TokenError) -> Observation {
+    let page = try await browser.probe()
+    if let whom = reading.reached(page, subject: subject) { return .reached(whom) }
+    if page.status >= 500, page.status != baseline {
+      return .trouble("the probe has status \(page.status)")
+    }
+    if case .page(let page) = arrived,
+      page.status == 502 || page.status == 503 || page.status == 504
+    {
+      return .trouble("status \(page.status)")
+    }
+    return .refused
+  }
+}

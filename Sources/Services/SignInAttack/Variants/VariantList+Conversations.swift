@@ -1,0 +1,110 @@
+extension VariantList {
+  /// The variants of several steps.
+  static func conversations(of configuration: AttackConfiguration) -> [AttackVariant] {
+    switch configuration.protocolName {
+    case .saml20: saml + (configuration.logout == nil ? [] : logout)
+    case .wsFederation: passive
+    case .openID: openID
+    }
+  }
+
+  private static let anyone = "somebody who gets hold of an answer is signed in with it"
+  private static let pushed = "a person can be signed in as somebody else without noticing"
+
+  private static let saml: [AttackVariant] = [
+    AttackVariant(
+      "replay/other-browser", "an answer that signed in is posted again from another browser",
+      clause: "SAML Profiles 4.1.4.5", meaning: anyone, .error, .conversation(.replayInOtherBrowser)
+    ),
+    AttackVariant(
+      "replay/same-browser", "an answer that signed in is posted again by the same browser",
+      clause: "SAML Profiles 4.1.4.5",
+      meaning: "whoever comes after a person at one browser can go back to the session",
+      .warning, .conversation(.replayInSameBrowser)),
+    AttackVariant(
+      "other-browser/with-request",
+      "an answer to one browser's request is posted by another, which has its own under way",
+      clause: "SAML Profiles 4.1.4.3", meaning: pushed, .warning, .conversation(.otherBrowser)),
+    AttackVariant(
+      "other-browser/without-request",
+      "an answer to one browser's request is posted by another, which made none",
+      clause: "SAML Profiles 4.1.4.3", meaning: pushed, .warning, .conversation(.bareBrowser)),
+    AttackVariant(
+      "other-browser/relay-state",
+      "an answer to one browser's request with the RelayState of another's",
+      clause: "SAML Profiles 4.1.4.3", meaning: pushed, .warning, .conversation(.otherState)),
+    AttackVariant(
+      "unsolicited/no-request", "an answer that no request came before",
+      clause: "SAML Profiles 4.1.5",
+      meaning: pushed + "; some services allow it on purpose", .note, .conversation(.unsolicited)),
+  ]
+
+  private static let logout: [AttackVariant] = [
+    AttackVariant(
+      "logout/unsigned", "a request for logout that nothing signs", clause: "SAML Profiles 4.4.4.1",
+      meaning: "anyone can sign a person out", .warning, .conversation(.logout(.unsigned))),
+    AttackVariant(
+      "logout/other-key", "a request for logout that another key signs",
+      clause: "SAML Profiles 4.4.4.1",
+      meaning: "anyone can sign a person out", .warning, .conversation(.logout(.otherKey))),
+    AttackVariant(
+      "logout/replayed", "a request for logout that has ended a session before",
+      clause: "SAML Core 3.7.1",
+      meaning: "whoever sees a request for logout can sign that person out again", .note,
+      .conversation(.logout(.replayed))),
+  ]
+
+  private static let passive: [AttackVariant] = [
+    AttackVariant(
+      "replay/other-browser", "an answer that signed in is posted again from another browser",
+      clause: "WS-Federation 1.2, 16", meaning: anyone, .error, .conversation(.replayInOtherBrowser)
+    ),
+    AttackVariant(
+      "replay/same-browser", "an answer that signed in is posted again by the same browser",
+      clause: "WS-Federation 1.2, 16",
+      meaning: "whoever comes after a person at one browser can go back to the session",
+      .warning, .conversation(.replayInSameBrowser)),
+    AttackVariant(
+      "other-browser/with-request",
+      "an answer to one browser's request is posted by another, which has its own under way",
+      clause: "WS-Federation 1.2, 13.2.2", meaning: pushed, .warning, .conversation(.otherBrowser)),
+    AttackVariant(
+      "other-browser/without-request",
+      "an answer to one browser's request is posted by another, which made none",
+      clause: "WS-Federation 1.2, 13.2.2", meaning: pushed, .warning, .conversation(.bareBrowser)),
+    AttackVariant(
+      "unsolicited/no-request", "an answer that no request came before",
+      clause: "WS-Federation 1.2, 13.2.2",
+      meaning: pushed + "; some services allow it on purpose", .note, .conversation(.unsolicited)),
+  ]
+
+  private static let openID: [AttackVariant] = [
+    AttackVariant(
+      "replay/other-browser", "the address with a code that signed in is opened in another browser",
+      clause: "RFC 6749, 10.12; RFC 9700, 4.7.1", meaning: anyone, .error,
+      .conversation(.replayInOtherBrowser)),
+    AttackVariant(
+      "replay/same-browser",
+      "the address with a code that signed in is opened again by the same browser",
+      clause: "RFC 6749, 4.1.2",
+      meaning: "whoever comes after a person at one browser can go back to the session",
+      .warning, .conversation(.replayInSameBrowser)),
+    AttackVariant(
+      "other-browser/with-request",
+      "the answer to one browser's request is opened by another, which has its own under way",
+      clause: "RFC 6749, 10.12; RFC 9700, 4.7.1", meaning: pushed, .error,
+      .conversation(.otherBrowser)),
+    AttackVariant(
+      "other-browser/without-request",
+      "the answer to one browser's request is opened by another, which made none",
+      clause: "RFC 6749, 10.12; RFC 9700, 4.7.1", meaning: pushed, .error,
+      .conversation(.bareBrowser)),
+    AttackVariant(
+      "code/stolen", "a code of one browser's sign-in with the state of another's",
+      clause: "RFC 9700, 4.5.3; RFC 7636, 1", meaning: "a stolen code signs in", .error,
+      .conversation(.stolenCode)),
+    AttackVariant(
+      "unsolicited/no-request", "a code that no request came before", clause: "RFC 9700, 4.7.1",
+      meaning: pushed, .error, .conversation(.unsolicited)),
+  ]
+}

@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""claims-attack against services on loopback: our own gate by three protocols, acs above a provider, and services of a few lines of
+which each leaves one check out.
+
+    swift build -c release --enable-all-traits --product claims-attack --product claims-gate --product acs --product claims
+    Tests/Interop/attack.py --bin .build/release [--only NAME]
+
+Prints a table: service, variants, accepted, seconds; exits with 1 on a surprise.
+"""
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import broken_services  # noqa: E402
+import programs  # noqa: E402
+
+PROVIDER, SERVICE, PARTY, OPERATIONS = 19400, 19401, 19402, 19403
+parser = argparse.ArgumentParser()
+parser.add_argument('--bin', type=pathlib.Path, default=pathlib.Path('.build/release'))
+parser.add_argument('--only', help='plays this service alone')
+parser.add_argument('--twice', action='store_true', help='plays each service twice and compares')
+arguments = parser.parse_args()
+tools = arguments.bin.resolve()
+tally, running = programs.Tally(), programs.Programs('attack')
+check, start, stop, folder = tally.check, running.start, running.stop, running.folder
+ORIGIN, ISSUER = 'http://127.0.0.1:%d' % SERVICE, 'http://127.0.0.1:%d' % PROVIDER
+
+
+def attack_file(name, protocol, begin, probe, contains, **more):
+    path = folder / (name + '.json')
+    path.write_text(json.dumps({
+        'protocol': protocol, 'listen': '127.0.0.1:%d' % PROVIDER, 'public': ISSUER, 'start': begin,
+        'probe': {'url': probe, 'contains': contains}, 'person': {'subject': 'alice', 'claims': {'email': 'PERSON@example.org'}},
+        'attacker': {'subject': 'root'}, 'keys': 'attack.keys', **more}))
+    return path
+
+
+def run(name, path, *options):
+    """The results of one run by identifier, its counts and its exit code."""
+    began = time.monotonic()
+    done = subprocess.run([tools / 'claims-attack', 'run', path, '--html', folder / (name + '.html'),
+                           '--sarif', folder / (name + '.sarif'), *options], capture_output=True, text=True)
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    results = {line['id']: line for line in lines if 'id' in line}
+    counts = lines[-1] if lines and 'variants' in lines[-1] else {}
+    accepted = sorted(name for name, line in results.items() if line['verdict'] == 'accepted')
+    print('%-28s %4s variants %4d accepted %4s inapplicable %4s unplayed  exit %s  %.0f s' % (
+        name, counts.get('variants', '-'), len(accepted), counts.get('inapplicable', '-'), counts.get('unplayed', '-'), done.returncode,
+        time.monotonic() - began), flush=True)
+    return results, accepted, counts, done
+
+
+def play(name, path):
+    results, accepted, counts, done = run(name, path)
+    check('%s: every variant was played' % name, counts.get('variants', 0) > 90 and counts.get('unplayed') == 0,
+          done.stderr + str([line for line in results.values() if line['verdict'] == 'unplayed'][:3]))
+    if arguments.twice:
+        again = run(name, path)[1]
+        check('%s: the same result twice' % name, accepted == again, set(accepted) ^ set(again))
+    return results, accepted, done
+
+
+def clean(name, path):
+    """A service that refuses everything."""
+    results, accepted, done = play(name, path)
+    check('%s: refuses every variant' % name, done.returncode == 0 and not accepted,
+          [(one, results[one]['severity'], results[one]['signedIn']) for one in accepted])
+
+
+def provider(path):
+    """What a service is told of the provider."""
+    return subprocess.run([tools / 'claims-attack', 'provider', '--print', path], capture_output=True, check=True).stdout
+
+
+# ---- Services.
+
+def gate(protocol, entry):
+    name = 'gate, ' + protocol
+    path = attack_file('gate-' + protocol, protocol, ORIGIN + '/.gate/sign-in?return=/.gate/account', ORIGIN + '/.gate/account',
+                       'PERSON', **({'logout': ORIGIN + '/.gate/saml/slo'} if protocol == 'saml20' else {}))
+    (folder / 'provider.xml').write_bytes(provider(path))
+    (folder / 'gate.json').write_text(json.dumps({
+        'public': ORIGIN, 'listen': '127.0.0.1:%d' % SERVICE, 'proxy': {'kind': 'caddy', 'peers': ['127.0.0.1']},
+        'providers': [{'id': 'test', 'name': 'Test', **entry}], 'headers': {'X-Remote-User': 'subject'}}))
+    serving = None
+    if protocol == 'openid':
+        # The gate reads the discovery document when it starts.
+        start('provider', [tools / 'claims-attack', 'provider', path], PROVIDER)
+    start('gate', [tools / 'claims-gate', 'run', folder / 'gate.json'], SERVICE)
+    if protocol == 'openid':
+        time.sleep(2)
+        stop('provider')
+    clean(name, path)
+    stop('gate')
+    return serving
+
+
+def broken(name, kind, expected, possible):
+    path = attack_file(name, 'saml20', ORIGIN + '/login', ORIGIN + '/me', '[PERSON]')
+    certificate = folder / 'provider.crt'
+    start('provider', [tools / 'claims-attack', 'provider', path], PROVIDER)
+    import urllib.request
+    certificate.write_bytes(urllib.request.urlopen(ISSUER + '/certificate.pem').read())
+    stop('provider')
+    service = kind(SERVICE, ISSUER, certificate, tools / 'claims')
+    results, accepted, done = play(name, path)
+    service.server.shutdown()
+    service.server.server_close()
+    if not expected:
+        check('%s: refuses every variant' % name, done.returncode == 0 and not accepted, accepted)
+        return
+    missed = [one for one in expected if one not in accepted]
+    check('%s: what is wrong is found' % name, done.returncode == 1 and not missed, missed)
+    beside = [one for one in accepted if one not in possible and one.split('/')[0] not in possible]
+    check('%s: and nothing else is said' % name, not beside, beside)
+
+
+PLAYS = {
+    'gate-saml': lambda: gate('saml20', {'saml': {'metadata': 'provider.xml'}}),
+    'gate-wsfederation': lambda: gate('wsfederation', {'wsFederation': {'metadata': 'provider.xml', 'realm': 'urn:gate'}}),
+    'gate-openid': lambda: gate('openid', {'openID': {'issuer': ISSUER, 'clientID': 'gate'}}),
+    'strict': lambda: broken('strict service', broken_services.Strict, [], []),
+    'without-signature': lambda: broken(
+        'service without signature', broken_services.WithoutSignature,
+        ['signature/removed', 'signer/other-key', 'key/attacker-certificate', 'content/subject', 'confusion/hmac-sha256-der',
+         'algorithm/signature-none', 'value/SignatureValue-flip-first'],
+        ['signature', 'signer', 'key', 'content', 'confusion', 'algorithm', 'value', 'reference', 'transform', 'weak', 'wrapping',
+         'identifier', 'xml', 'structure', 'limit', 'root', 'response', 'issuer', 'subject', 'time', 'recipient']),
+    'first-assertion': lambda: broken(
+        'service that reads the first', broken_services.FirstAssertion, ['wrapping/first-unsigned'],
+        ['wrapping', 'response', 'structure', 'root', 'xml', 'content', 'identifier']),
+    'without-audience': lambda: broken(
+        'service without audience', broken_services.WithoutAudience, ['audience/other', 'audience/none', 'audience/wildcard'],
+        ['audience', 'subject/other-service']),
+}
+
+try:
+    for name, action in PLAYS.items():
+        if arguments.only in (None, name):
+            action()
+finally:
+    running.stop_all()
+running.end(tally)
