@@ -10,7 +10,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 WORK = ROOT / ".build-packages"
 SCRATCH = WORK / "swift"
 BIN = WORK / "bin"
-COMMANDS = ["claims", "claims-gate", "acs", "claims-client"]
+COMMANDS = ["claims", "claims-gate", "acs", "claims-client", "claims-attack"]
 CHECKOUTS = SCRATCH / "checkouts"
 
 

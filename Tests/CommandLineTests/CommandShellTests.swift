@@ -35,6 +35,9 @@ struct BuiltCommand: Sendable, CustomTestStringConvertible {
         BuiltCommand(
           name: "acs", misspelt: ("chek", "check"), incomplete: ["check"],
           writing: ["check", "@acs"]),
+        BuiltCommand(
+          name: "claims-attack", misspelt: ("rn", "run"), incomplete: ["run"],
+          writing: ["provider", "--print", "@attack"]),
       ]
     #endif
     return all
@@ -82,6 +85,11 @@ struct BuiltCommand: Sendable, CustomTestStringConvertible {
   /// The path of a file of configuration where one is meant.
   private static func file(_ argument: String, in folder: URL) throws -> String {
     let texts = [
+      "@attack": """
+      {"protocol": "saml20", "listen": "127.0.0.1:9400", "public": "http://127.0.0.1:9400",
+       "start": "http://127.0.0.1:8080/", "probe": {"url": "http://127.0.0.1:8080/me"},
+       "person": {"subject": "alice"}}
+      """,
       "@acs": """
       {"issuer": "http://127.0.0.1:8090/", "listen": "127.0.0.1:8090", "state": "memory",
        "providers": [{"kind": "google"}],

@@ -36,6 +36,10 @@ LINES = [
     ("claims-gate try gate.json --claims cl", "claims.json"),
     ("acs ke", "keys"),
     ("acs run ac", "acs.json"),
+    ("claims-attack ru", "run"),
+    ("claims-attack run at", "attack.json"),
+    ("claims-attack list --protocol wsf", "wsfederation"),
+    ("claims-attack run --severity war", "warning"),
 ]
 
 BASH = r"""
@@ -52,7 +56,7 @@ printf '%s\n' "${COMPREPLY[@]}"
 
 
 def scripts(folder, where):
-    for command in ("claims", "claims-client", "claims-gate", "acs"):
+    for command in ("claims", "claims-client", "claims-gate", "acs", "claims-attack"):
         for shell in ("bash", "zsh"):
             told = subprocess.run(
                 [folder / command, "--generate-completion-script", shell], check=True, capture_output=True, text=True)
@@ -111,7 +115,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         where = pathlib.Path(name)
         (where / "files" / "outbox").mkdir(parents=True)
-        for file in ("trust.json", "idp.crt", "token.txt", "gate.json", "claims.json", "acs.json"):
+        for file in ("trust.json", "idp.crt", "token.txt", "gate.json", "claims.json", "acs.json", "attack.json"):
             (where / "files" / file).touch()
         scripts(folder, where)
         zsh = Zsh(folder, where) if shutil.which("zsh") else None

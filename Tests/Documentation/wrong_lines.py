@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Sixty wrong command lines over the four commands: what is said, the hint, the exit code.
+"""Sixty wrong command lines over the five commands: what is said, the hint, the exit code.
 
     wrong_lines.py BIN            checks every line; exits with 1 where one is answered differently
     wrong_lines.py BIN --table    prints the answers as a Markdown table
@@ -85,6 +85,12 @@ LINES = [
     ("acs keys acs.json --symmetric --password", "--symmetric and --password exclude each other", "see --help"),
     ("acs check acs.json extra", "unexpected argument", "see --help"),
     ("acs run --roll acs.json", "unknown option --roll", "--roll is an option of keys"),
+    ("claims-attack rn", "did you mean run?", "see --help"),
+    ("claims-attack run", "missing expected argument '<FILE>'", "see --help"),
+    ("claims-attack run missing.json", "missing.json", "check the name of the file"),
+    ("claims-attack list --protocol saml", "is invalid for '--protocol <PROTOCOL>'", "see --help"),
+    ("claims-attack provider --html a attack.json", "unknown option --html", "--html is an option of run"),
+    ("claims-attack run --severity high attack.json", "is invalid for '--severity <SEVERITY>'", "see --help"),
 ]
 
 

@@ -35,7 +35,7 @@ def attack_file(name, protocol, begin, probe, contains, **more):
     path.write_text(json.dumps({
         'protocol': protocol, 'listen': '127.0.0.1:%d' % PROVIDER, 'public': ISSUER, 'start': begin,
         'probe': {'url': probe, 'contains': contains}, 'person': {'subject': 'alice', 'claims': {'email': 'PERSON@example.org'}},
-        'attacker': {'subject': 'root'}, 'keys': 'attack.keys', **more}))
+        'attacker': {'subject': 'mallory'}, 'keys': 'attack.keys', **more}))
     return path
 
 

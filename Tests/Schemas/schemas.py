@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The JSON Schemas of trust.json, gate.json and acs.json, held against the readers of the commands.
+"""The JSON Schemas of trust.json, gate.json, acs.json and attack.json, held against the readers of the commands.
 
     schemas.py                          checks that docs/schemas is what shapes.py says
     schemas.py --update                 writes docs/schemas
@@ -26,7 +26,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs" / "schemas"
 VECTORS = ROOT / "TestVectors"
 
-COMMANDS = {"trust": ["claims", "trust", "check"], "gate": ["claims-gate", "check"], "acs": ["acs", "check"]}
+COMMANDS = {"trust": ["claims", "trust", "check"], "gate": ["claims-gate", "check"], "acs": ["acs", "check"],
+            "attack": ["claims-attack", "provider", "--print"]}
 
 # Why a schema cannot say what the reader refuses, by words of the reader's message.
 SAYABLE = {
@@ -72,6 +73,12 @@ SAYABLE = {
     "a domain": "the grammar of domains",
     "none for test people": "a schema could; the message is better where it is",
     "cookieKeys beside a store": "a schema could; the message is better where it is",
+    "an origin, such as": "the grammar of addresses",
+    "another subject than that of person": "two members must not be alike",
+    "an address of the origin": "two members have to have one origin",
+    "attack.consent": "which addresses are loopback",
+    "http:// or https://": "the grammar of addresses",
+    "policy.mint-": "what a token of the format can carry",
 }
 
 
@@ -164,8 +171,15 @@ def samples(folder, tools):
             {"issuer": "https://as.example/", "clients": {"uploader": "theirs"}, "relyingParty": "urn:app", "scopes": ["write"],
              "resources": ["https://api.example/"]}],
         "testPeople": "public"}
+    attack = {
+        "$schema": "attack.schema.json", "protocol": "saml20", "listen": "127.0.0.1:9400", "public": "http://127.0.0.1:9400",
+        "start": "http://127.0.0.1:8080/login", "probe": {"url": "http://127.0.0.1:8080/me", "status": 200, "contains": "PERSON"},
+        "person": {"subject": "alice", "claims": {"email": "PERSON@example.org"}}, "attacker": {"subject": "mallory"},
+        "entity": "urn:app", "consumer": "http://127.0.0.1:8080/acs", "logout": "http://127.0.0.1:8080/slo", "token": "saml11",
+        "authorized": "the owner", "login": {"organisation": "test"}, "canaries": False, "keys": "attack.keys",
+        "signIns": {"most": 500, "perSecond": 5}, "timeout": 10, "skip": ["unsolicited/no-request"]}
     (folder / "trust.json").write_text(json.dumps(described))
-    return {"trust": [trust, described], "gate": [gate, one], "acs": [acs]}
+    return {"trust": [trust, described], "gate": [gate, one], "acs": [acs], "attack": [attack]}
 
 
 def places(value, path=()):
@@ -264,7 +278,7 @@ def drift(kind, document, tools, folder):
     """Objects whose members the reader and the schema do not list alike."""
     root, faults = SHAPES[kind], []
     for path, value in places(document):
-        if not isinstance(value, dict) or path[-1:] in (("headers",), ("claims",), ("contexts",), ("clients",)):
+        if not isinstance(value, dict) or path[-1:] in (("headers",), ("claims",), ("contexts",), ("clients",), ("login",)):
             continue
         file = folder / f"{kind}-drift.json"
         file.write_text(json.dumps(replaced(document, path, lambda old: {**old, "surplus": 1})))

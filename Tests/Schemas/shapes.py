@@ -1,4 +1,4 @@
-"""What trust.json, gate.json and acs.json may hold, as JSON Schemas (2020-12).
+"""What trust.json, gate.json, acs.json and attack.json may hold, as JSON Schemas (2020-12).
 
 `schemas.py` holds each against the reader of its command: the members of every object, which of them have to be there,
 and the verdict on a few hundred files.
@@ -349,4 +349,39 @@ ACS = file(
         "testPeople": words("public", description="Lets strangers be test people beyond loopback."),
     }, ["issuer", "listen", "providers", "relyingParties"])
 
-SHAPES = {"trust": TRUST, "gate": GATE, "acs": ACS}
+# --- attack.json
+
+ADDRESS = text("An address: https, or http on loopback.")
+ATTACK = file("attack.schema.json", "How claims-attack tests a service", {
+    "protocol": words("saml20", "wsfederation", "openid", description="The protocol of the sign-in."),
+    "listen": text("Where the test provider listens, as host:port."),
+    "public": text("The origin of the test provider, such as http://127.0.0.1:9400; also its name."),
+    "start": text("Where a sign-in begins."),
+    "probe": fields({
+        "url": ADDRESS,
+        "status": whole(100, 599, "The status for a person who is signed in; 200 without it."),
+        "contains": text("A text of the page for a person who is signed in; PERSON stands for the subject."),
+    }, ["url"]),
+    "person": fields({
+        "subject": text("The subject of the honest answer."),
+        "claims": {"type": "object", "additionalProperties": text(), "description": "Claims by type; PERSON stands for the subject."},
+    }, ["subject"]),
+    "attacker": fields({"subject": text("The subject that forged parts name; admin without it.")}, ["subject"]),
+    "entity": text("The service's name at the provider; taken from the request without it."),
+    "consumer": text("Where answers go when the request names no address."),
+    "logout": text("Where the service takes SAML requests for logout."),
+    "token": words("saml11", "saml20", description="The format of WS-Federation's tokens; saml11 without it."),
+    "authorized": text("Who allowed the test, for a service beyond loopback."),
+    "login": {"type": "object", "additionalProperties": text(),
+              "description": "What is filled in on a page of the service in front of the provider, by the names of the fields."},
+    "canaries": flag("Whether each variant names a person of its own; true without it."),
+    "keys": text("The file of the provider's test keys, which the first run makes."),
+    "signIns": fields({
+        "most": whole(1, 2_000, "The most sign-ins of one run."),
+        "perSecond": whole(1, 5, "The most sign-ins that begin in a second."),
+    }),
+    "timeout": whole(1, 60, "Seconds that the service has for a response."),
+    "skip": texts("Identifiers of variants that are not played, or families that end with /."),
+}, ["protocol", "listen", "public", "start", "probe", "person"])
+
+SHAPES = {"trust": TRUST, "gate": GATE, "acs": ACS, "attack": ATTACK}

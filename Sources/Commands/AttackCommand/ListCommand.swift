@@ -33,7 +33,7 @@
           attacker: "admin")
         example.logout = origin
         var json = JSONWriter()
-        for variant in try VariantList.all(of: RogueProvider(example, keys), at: now) {
+        for variant in try VariantList.all(of: RogueProvider(example, keys)) {
           AttackRecord.write(variant, of: name, to: &json)
         }
         try Results.write(json.bytes)

@@ -46,7 +46,7 @@
       let file = try AttackFile(self.file)
       let provider = RogueProvider(file.configuration, file.keys)
       let variants = try chosen(
-        VariantList.all(of: provider, at: SystemTime().now), file.configuration)
+        VariantList.all(of: provider), file.configuration)
       let transport = try file.transport()
       let results = try await ProviderServer(provider: provider).during {
         try await Self.play(variants, AttackRun(provider, transport, SystemTime()))

@@ -4,6 +4,7 @@
   import Foundation
   import HTTPExchange
   import IdentityProviderTesting
+  import LocalFiles
   import Testing
 
   @testable import AccessControlCommand

@@ -3,7 +3,7 @@
   import HTTPExchange
   import NIOCore
   import NIOSSL
-  import TokenErrors
+  package import TokenErrors
 
   /// The options of an ``AsyncHTTPClientTransport``.
   public struct TransportConfiguration: Sendable {
@@ -99,16 +99,29 @@
   }
 
   /// Refuses connections to other machines.
-  enum LoopbackConnectionRule {
-    /// Fails for a connection to any other address than 127.0.0.0/8 or ::1, and closes it.
+  package enum LoopbackConnectionRule {
+    /// Closes a connection to any other address than 127.0.0.0/8 or ::1, and fails.
     static func check(_ channel: any Channel) -> EventLoopFuture<Void> {
-      let address = channel.remoteAddress?.ipAddress ?? ""
-      guard HostPort(host: address, port: 0).isLoopback else {
+      do throws(TokenError) {
+        try check(channel.remoteAddress?.ipAddress)
+        return channel.eventLoop.makeSucceededVoidFuture()
+      } catch {
         channel.close(promise: nil)
-        return channel.eventLoop.makeFailedFuture(
-          TokenError(.transportNotLoopback, expected: "127.0.0.0/8 or ::1"))
+        return channel.eventLoop.makeFailedFuture(error)
       }
-      return channel.eventLoop.makeSucceededVoidFuture()
+    }
+
+    /// Refuses every address but the loopback's, and no address.
+    ///
+    /// - Throws: `transport.not-loopback`.
+    package static func check(_ address: String?) throws(TokenError) {
+      guard let address, IPAddress(address[...]) != nil,
+        HostPort(host: address, port: 0).isLoopback
+      else {
+        throw TokenError(
+          .transportNotLoopback, expected: "127.0.0.0/8 or ::1",
+          found: address.map { TokenError.excerpt($0) })
+      }
     }
   }
 

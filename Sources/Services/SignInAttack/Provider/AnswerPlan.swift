@@ -51,6 +51,8 @@ package struct AnswerPlan: Sendable {
   package var backChannel = BackChannel.honest
   /// Further claims of an ID token, as JSON.
   package var moreClaims: [(name: String, json: String)] = []
+  /// The identifier of the token; nil for one that none can guess.
+  package var id: String?
   /// The change of the token that `claims mutate` has under this name; nil for none.
   package var mutation: String?
 

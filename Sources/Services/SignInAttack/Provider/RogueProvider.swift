@@ -33,14 +33,22 @@ package final class RogueProvider: Sendable {
   private func token(
     for request: SignInRequest, _ plan: AnswerPlan, at now: Instant
   ) throws(TokenError) -> [UInt8]? {
-    let good = try goodToken(for: request, plan, at: now)
-    guard let name = plan.mutation else { return good }
-    var found: [UInt8]?
-    try mutator(for: request, at: now).makeMutations(of: good) { mutation in
-      if mutation.name == name { found = mutation.octets }
+    guard let name = plan.mutation else { return try goodToken(for: request, plan, at: now) }
+    let mutator = mutator(for: request, at: now)
+    // Some changes need a character that a signature may not have; another token has another signature.
+    for _ in 0..<Self.mostTokens {
+      var found: [UInt8]?
+      let good = try goodToken(for: request, plan, at: now)
+      try mutator.makeMutations(of: good) { mutation in
+        if mutation.name == name { found = mutation.octets }
+      }
+      if let found { return found }
     }
-    return found
+    return nil
   }
+
+  /// A digest has one of the characters in three of four tokens.
+  private static let mostTokens = 12
 
   /// Whether the service has asked for UserInfo in the last sign-in.
   var wasAskedForUser: Bool { grants.withLock { $0.lastWasAskedForUser } }
@@ -80,7 +88,7 @@ package final class RogueProvider: Sendable {
     TokenDraft(
       issuer: plan.issuer ?? configuration.issuer, audiences: [request.audience],
       subject: plan.subject, claims: ClaimSet(claims(of: plan.subject)), issuedAt: now,
-      lifetime: 300)
+      lifetime: 300, id: plan.id ?? TokenDraft.unpredictableID())
   }
 
   /// The claims of the file about a subject. SAML 1.1 has no attribute without a namespace, so a plain name there is one

@@ -9,6 +9,8 @@ package struct AttackExchange: Sendable {
   /// Where the browser came to.
   package var arrival = ""
 
+  package init() {}
+
   /// Characters of an answer that are kept.
   private static let most = 16_000
 
@@ -53,6 +55,17 @@ package struct AttackResult: Sendable {
   package let count: Int
   /// What was sent the last time.
   package let exchange: AttackExchange
+
+  package init(
+    variant: AttackVariant, verdict: AttackVerdict, subject: String, count: Int,
+    exchange: AttackExchange
+  ) {
+    self.variant = variant
+    self.verdict = verdict
+    self.subject = subject
+    self.count = count
+    self.exchange = exchange
+  }
 
   package var isAccepted: Bool {
     if case .accepted = verdict { true } else { false }

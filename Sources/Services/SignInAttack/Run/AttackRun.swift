@@ -71,7 +71,12 @@ package struct AttackRun: Sendable {
     let page = try await browser.probe()
     let whom = reading.reached(page, subject: subject)
     guard whom == .named else {
-      if whom == .attacker { throw baselineError(configuration.attacker) }
+      if whom == .attacker {
+        throw TokenError(
+          .attackBaseline, node: configuration.probe.url.description,
+          expected: "a page of \(TokenError.excerpt(subject)) without the subject of the attacker",
+          hint: "name another subject in attacker, or a longer text around PERSON in contains")
+      }
       throw TokenError(
         code, node: configuration.probe.url.description,
         expected: "status \(configuration.probe.status)"

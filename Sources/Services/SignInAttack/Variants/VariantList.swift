@@ -7,7 +7,7 @@ package enum VariantList {
   ///
   /// - Throws: `policy.mint-*` for claims of the file that the format cannot carry.
   package static func all(
-    of provider: RogueProvider, at now: Instant
+    of provider: RogueProvider
   ) throws(TokenError) -> [AttackVariant] {
     let configuration = provider.configuration
     var request = SignInRequest(
@@ -16,8 +16,9 @@ package enum VariantList {
     request.id = "_request"
     request.nonce = "nonce"
     let isJWT = configuration.protocolName == .openID
-    let mutations = try provider.mutations(
-      for: request, AnswerPlan(configuration.person.subject), at: now)
+    var plan = AnswerPlan(configuration.person.subject)
+    plan.id = "_sample"
+    let mutations = try provider.mutations(for: request, plan, at: sampleTime)
     return conversations(of: configuration) + answers(of: configuration.protocolName)
       + mutations.map { mutation in
         let rule = MutationRule.of(mutation, isJWT: isJWT)
@@ -29,6 +30,9 @@ package enum VariantList {
         return variant
       }
   }
+
+  /// A sample has one time, so that the same keys give the same variants.
+  private static let sampleTime = Instant(secondsSinceEpoch: 1_700_000_000)
 
   // MARK: One answer
 

@@ -1,0 +1,49 @@
+import Foundation
+import HTTPExchange
+import SAML
+import SignIn
+import TestSupport
+
+/// A service of SAML 2.0 that takes the first name that it reads for its person, signed or not.
+enum CredulousService {
+  private static let people = Mutexed<[String: String]>([:])
+
+  static func respond(to request: WebRequest) async -> HTTPResponse {
+    switch request.path {
+    case "/login": return begin()
+    case "/acs": return finish(request)
+    default:
+      guard let session = request.cookies["session"]?.revealed,
+        let person = people.withLock({ $0[session] })
+      else { return .of(401, "text/html", "<p>Nobody.</p>") }
+      return .of(200, "text/html", "<p>You are \(person).</p>")
+    }
+  }
+
+  private static func begin() -> HTTPResponse {
+    let header = MessageHeader(
+      id: "_" + UUID().uuidString, issuer: "urn:credulous",
+      issuedAt: Instant(secondsSinceEpoch: 1_893_499_200), destination: nil)
+    let request = OutgoingMessage.authnRequest(
+      header, consumer: AttackFixture.service + "/acs", binding: .post,
+      options: AuthnRequestOptions())
+    guard let octets = try? request.octets(signedWith: nil),
+      let place = try? HTTPURL(AttackFixture.issuer + "/sso"),
+      let address = try? RedirectBinding.address(
+        place, "SAMLRequest", octets, relayState: "state", key: nil)
+    else { return .of(500) }
+    return .redirect(address.text)
+  }
+
+  private static func finish(_ request: WebRequest) -> HTTPResponse {
+    let form = String(decoding: request.body, as: UTF8.self)
+    guard let value = form.split(separator: "&").first(where: { $0.hasPrefix("SAMLResponse=") }),
+      let text = value.dropFirst(13).removingPercentEncoding,
+      let octets = Data(base64Encoded: text),
+      let name = String(decoding: octets, as: UTF8.self).firstMatch(of: /NameID[^>]*>([^<]*)</)
+    else { return .of(403) }
+    let session = UUID().uuidString
+    people.withLock { $0[session] = String(name.1) }
+    return .redirect("/me", cookie: "session=\(session); Path=/; HttpOnly; SameSite=Lax")
+  }
+}

@@ -1,0 +1,44 @@
+import SignInAttack
+import Octets
+import TestSupport
+import Testing
+
+@Suite("The variants")
+struct VariantTests {
+  private static let protocols = AttackConfiguration.SignInProtocol.allCases
+
+  private func variants(_ name: AttackConfiguration.SignInProtocol) throws -> [AttackVariant] {
+    var configuration = try AttackFixture.configuration(name)
+    configuration.logout = configuration.start
+    let provider = RogueProvider(configuration, try AttackFixture.keys.get())
+    return try VariantList.all(of: provider)
+  }
+
+  @Test("Each has an identifier of its own, a clause and a meaning", arguments: protocols)
+  func whole(name: AttackConfiguration.SignInProtocol) throws {
+    let variants = try variants(name)
+    #expect(variants.count > (name == .openID ? 115 : 360))
+    #expect(Set(variants.map(\.id)).count == variants.count)
+    for variant in variants {
+      #expect(!variant.summary.isEmpty && !variant.clause.isEmpty && !variant.meaning.isEmpty)
+      #expect(!variant.clause.hasPrefix("the format's own"), "\(variant.id)")
+      #expect(variant.severityIfGenuine <= variant.severity)
+    }
+  }
+
+  @Test("Those of a run are the same each time", arguments: protocols)
+  func same(name: AttackConfiguration.SignInProtocol) throws {
+    #expect(try variants(name).map(\.id) == variants(name).map(\.id))
+  }
+
+  @Test("Each is written as one line of JSON")
+  func record() throws {
+    let variant = try #require(try variants(.saml20).first { $0.id == "wrapping/nested" })
+    var json = JSONWriter()
+    AttackRecord.write(variant, of: .saml20, to: &json)
+    let read = try JSONParser.parse(json.bytes)
+    #expect(read["id"]?.string == "wrapping/nested" && read["protocol"]?.string == "saml20")
+    #expect(read["severity"]?.string == "error" && read["attacks"]?.array?.isEmpty == false)
+    #expect(read["clause"]?.string?.isEmpty == false && read["meaning"]?.string?.isEmpty == false)
+  }
+}
