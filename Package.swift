@@ -10,20 +10,16 @@ func fetched(_ trait: String, _ package: String, _ names: String...) -> [Target.
 }
 
 /// A module of the product in the folder of its layer, or one for tests in a folder of Tests.
-func module(
-  _ name: String, in folder: String, path: String? = nil, _ dependencies: [Target.Dependency]...
-) -> Target {
+func module(_ name: String, in folder: String, path: String? = nil, _ dependencies: [Target.Dependency]...) -> Target {
   .target(name: name, dependencies: dependencies.flatMap(\.self), path: "\(folder)/\(path ?? name)")
 }
 
 /// A program of the product, or one that tests run.
 func program(
-  _ name: String, in folder: String, _ dependencies: [Target.Dependency]...,
-  linkerSettings: [LinkerSetting] = []
+  _ name: String, in folder: String, _ dependencies: [Target.Dependency]..., linkerSettings: [LinkerSetting] = []
 ) -> Target {
   .executableTarget(
-    name: name, dependencies: dependencies.flatMap(\.self), path: "\(folder)/\(name)",
-    linkerSettings: linkerSettings)
+    name: name, dependencies: dependencies.flatMap(\.self), path: "\(folder)/\(name)", linkerSettings: linkerSettings)
 }
 
 /// Tests; each target has TestSupport.
@@ -36,15 +32,12 @@ func library(_ name: String, passingOn others: String...) -> Product {
   .library(name: name, targets: [name] + others)
 }
 
-func command(_ name: String, _ target: String) -> Product {
-  .executable(name: name, targets: [target])
-}
+func command(_ name: String, _ target: String) -> Product { .executable(name: name, targets: [target]) }
 
 /// A library of the system.
 func system(_ name: String, _ pkgConfig: String, apt: String, brew: String) -> Target {
   .systemLibrary(
-    name: name, path: "Sources/C/\(name)", pkgConfig: pkgConfig,
-    providers: [.apt([apt]), .brew([brew])])
+    name: name, path: "Sources/C/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
 }
 
 let nio = "swift-nio"
@@ -71,8 +64,7 @@ let core: [Target] = [
   // What every format shares: claims, trust, the report.
   module("Claims", in: "Sources/Core", ["SecurityKeys"]),
   // One standard each.
-  module("SimpleWebTokens", in: "Sources/Core", ["Claims"]),
-  module("JSONWebTokens", in: "Sources/Core", ["Claims"]),
+  module("SimpleWebTokens", in: "Sources/Core", ["Claims"]), module("JSONWebTokens", in: "Sources/Core", ["Claims"]),
   module("XMLSecurity", in: "Sources/Core", ["SecurityKeys", "XMLTree"]),
   module("SAML", in: "Sources/Core", ["Claims", "XMLSecurity"]),
   // All formats together.
@@ -113,18 +105,14 @@ let adapters: [Target] = [
   module(
     "FederationNetwork", in: "Sources/Adapters", ["FederationClient"],
     fetched("Client", "async-http-client", "AsyncHTTPClient"),
-    fetched("Client", nio, "NIOCore", "NIOHTTP1", "NIOPosix"),
-    fetched("Client", "swift-nio-ssl", "NIOSSL"),
+    fetched("Client", nio, "NIOCore", "NIOHTTP1", "NIOPosix"), fetched("Client", "swift-nio-ssl", "NIOSSL"),
     fetched("Client", "swift-log", "Logging"), fetched("Client", "swift-metrics", "Metrics"),
     fetched("Client", "swift-distributed-tracing", "Tracing")),
   module(
-    "HummingbirdFederation", in: "Sources/Adapters", ["SignIn"],
-    fetched("Server", "hummingbird", "Hummingbird"),
-    fetched("Server", "swift-mustache", "Mustache"),
-    fetched("Server", "swift-http-types", "HTTPTypes"),
+    "HummingbirdFederation", in: "Sources/Adapters", ["SignIn"], fetched("Server", "hummingbird", "Hummingbird"),
+    fetched("Server", "swift-mustache", "Mustache"), fetched("Server", "swift-http-types", "HTTPTypes"),
     fetched("Server", "swift-log", "Logging"), fetched("Server", nio, "NIOCore")),
-  module(
-    "SQLiteSessions", in: "Sources/Adapters", ["SignIn"], fetched("Server", "GRDB.swift", "GRDB")),
+  module("SQLiteSessions", in: "Sources/Adapters", ["SignIn"], fetched("Server", "GRDB.swift", "GRDB")),
   module(
     "RedisStores", in: "Sources/Adapters", ["SignIn"], fetched("Redis", nio, "NIOCore", "NIOPosix"),
     fetched("Redis", "swift-nio-ssl", "NIOSSL")),
@@ -147,28 +135,20 @@ let commands: [Target] = [
     fetched("CommandLine", "swift-argument-parser", "ArgumentParser")),
   // What the servers among them have besides: TLS, listening, limits, the log, providers and stores.
   module(
-    "CommandServer", in: "Sources/Commands",
-    ["CommandSupport", "FederationNetwork", "RedisStores"],
+    "CommandServer", in: "Sources/Commands", ["CommandSupport", "FederationNetwork", "RedisStores"],
     fetched("Server", "hummingbird", "Hummingbird", "HummingbirdTLS")),
   // Its folder is not called Claims-with-another-case: macOS file systems fold case.
-  program(
-    "ClaimsCommand", in: "Sources/Commands", ["CommandSupport", "TokenReports"],
-    linkerSettings: swiftInside),
-  program(
-    "ClientCommand", in: "Sources/Commands", ["CommandSupport", "FederationNetwork", "SocialFeeds"]),
+  program("ClaimsCommand", in: "Sources/Commands", ["CommandSupport", "TokenReports"], linkerSettings: swiftInside),
+  program("ClientCommand", in: "Sources/Commands", ["CommandSupport", "FederationNetwork", "SocialFeeds"]),
   program("GateCommand", in: "Sources/Commands", ["GateService"], server),
-  program(
-    "AccessControlCommand", in: "Sources/Commands", ["AccessControl", "SocialFeeds"], server),
-  program(
-    "AttackCommand", in: "Sources/Commands",
-    ["CommandServer", "HummingbirdFederation", "SignInAttack"]),
+  program("AccessControlCommand", in: "Sources/Commands", ["AccessControl", "SocialFeeds"], server),
+  program("AttackCommand", in: "Sources/Commands", ["CommandServer", "HummingbirdFederation", "SignInAttack"]),
   // The sample of README, with an identity provider of its own.
   program("SignInSample", in: "Sources/Commands", ["CommandSupport", "HummingbirdFederation"]),
 ]
 
 let telemetryInMemory =
-  fetched("Client", "swift-log", "InMemoryLogging")
-  + fetched("Client", "swift-metrics", "MetricsTestKit")
+  fetched("Client", "swift-log", "InMemoryLogging") + fetched("Client", "swift-metrics", "MetricsTestKit")
   + fetched("Client", "swift-distributed-tracing", "InMemoryTracing")
 
 // Tests may import Foundation, and libxml2 as an oracle.
@@ -180,8 +160,7 @@ let testing: [Target] = [
   // The error codes of all modules.
   module(
     "TestCatalogue", in: "Tests",
-    ["AccessControl", "FederationClient", "GateService", "RedisStores"],
-    ["SignInAttack", "SocialFeeds"]),
+    ["AccessControl", "FederationClient", "GateService", "RedisStores", "SignInAttack", "SocialFeeds"]),
   module("RegistryTesting", in: "Tests", ["IssuerRegistry", "TestSupport"]),
   module("IdentityProviderTesting", in: "Tests", ["SignIn", "TestSupport"]),
   // A server and a clock in memory.
@@ -211,36 +190,25 @@ let testing: [Target] = [
   program("CredentialWriter", in: "Tests", ["FederationClient"]),
   program("SessionProcess", in: "Tests/Sessions", ["FederationClient"]),
 
-  tests("OctetsTests"), tests("SecurityKeysTests"), tests("ClaimsTests"),
-  tests("SimpleWebTokensTests"),
-  tests("JSONWebTokensTests"), tests("XMLSecurityTests"), tests("SAMLTests"),
-  tests("FederationTests"),
+  tests("OctetsTests"), tests("SecurityKeysTests"), tests("ClaimsTests"), tests("SimpleWebTokensTests"),
+  tests("JSONWebTokensTests"), tests("XMLSecurityTests"), tests("SAMLTests"), tests("FederationTests"),
   tests("HTTPExchangeTests"), tests("SourceRulesTests"),
   tests("XMLTreeTests", ["XMLOracle"]), tests("TokenMutationTests", ["TokenMutation"]),
   tests("TokenReportsTests", ["TokenReports"]), tests("LocalFilesTests", ["LocalFiles"]),
-  tests("IssuerRegistryTests", ["RegistryTesting"]),
-  tests("FederationFoundationTests", ["FederationFoundation"]),
+  tests("IssuerRegistryTests", ["RegistryTesting"]), tests("FederationFoundationTests", ["FederationFoundation"]),
   tests(
-    "SignInTests",
-    [
-      "AccessControl", "IdentityProviderTesting", "RedisStores", "RegistryTesting",
-      "ServiceExamples",
-    ]),
+    "SignInTests", ["AccessControl", "IdentityProviderTesting", "RedisStores", "RegistryTesting", "ServiceExamples"]),
   tests("GateTests", ["GateService", "IdentityProviderTesting", "RegistryTesting"]),
   tests("AttackTests", ["AttackCommand", "FederationNetwork", "SignInAttack"]),
   tests("AccessControlTests", ["AccessControl", "FederationClient", "RedisStores"]),
   tests(
-    "FederationClientTests",
-    ["AccessControlCore", "ClientScript", "CredentialWriter", "FederationClient"],
+    "FederationClientTests", ["AccessControlCore", "ClientScript", "CredentialWriter", "FederationClient"],
     ["SecrecyTesting", "Simulators"]),
   tests("SocialFeedsTests", ["ClientScript", "FederationClient", "SecrecyTesting", "SocialFeeds"]),
   tests("StoreTests", ["ArticleExamples", "CommandServer", "RedisStores", "SQLiteSessions"]),
   tests(
     "ClientTests", telemetryInMemory,
-    [
-      "FederationFoundation", "FederationNetwork", "RegistryTesting", "SecrecyTesting",
-      "SocialFeeds",
-    ]),
+    ["FederationFoundation", "FederationNetwork", "RegistryTesting", "SecrecyTesting", "SocialFeeds"]),
   tests(
     "ClientStoryTests", telemetryInMemory,
     ["AccessControlCore", "ClientCommand", "ClientExamples", "ClientScript", "SecrecyTesting"],
@@ -249,8 +217,7 @@ let testing: [Target] = [
     "ServerTests", ["AccessControlCommand", "GateCommand", "IdentityProviderTesting"],
     fetched("Server", "hummingbird", "HummingbirdTesting"), fetched("Server", nio, "NIOEmbedded")),
   tests(
-    "ArticleTests",
-    ["ArticleExamples", "FormatExample", "IdentityProviderTesting", "RegistryTesting"],
+    "ArticleTests", ["ArticleExamples", "FormatExample", "IdentityProviderTesting", "RegistryTesting"],
     fetched("Server", "hummingbird", "HummingbirdTesting")),
   // CommandLineTests runs the commands, which are built beside the tests and not linked with them.
   tests("CommandLineTests"), tests("DocumentationTests", ["TestCatalogue"]),
@@ -261,17 +228,11 @@ let measures: [Target] = [
   .target(name: "CLibFuzzer", path: "Tests/Fuzzing/CLibFuzzer"),
   program(
     "Fuzz", in: "Tests/Fuzzing",
-    [
-      "AccessControl", "CLibFuzzer", "GateService", "RedisStores", "TestSupport", "TokenReports",
-      "XMLOracle",
-    ]),
+    ["AccessControl", "CLibFuzzer", "GateService", "RedisStores", "TestSupport", "TokenReports", "XMLOracle"]),
   program("IssuingPerformance", in: "Tests/Performance", ["AccessControl"]),
   program(
     "ServiceBench", in: "Tests/Performance",
-    [
-      "FederationNetwork", "GateService", "HummingbirdFederation", "IdentityProviderTesting",
-      "SQLiteSessions",
-    ]),
+    ["FederationNetwork", "GateService", "HummingbirdFederation", "IdentityProviderTesting", "SQLiteSessions"]),
 ]
 
 let package = Package(
@@ -283,35 +244,23 @@ let package = Package(
   products: [
     library("Federation", passingOn: "Claims", "Instants", "SecurityKeys", "TokenErrors"),
     library("SimpleWebTokens"), library("SAML"), library("JSONWebTokens"), library("TokenMutation"),
-    library("IssuerRegistry", passingOn: "HTTPExchange"), library("FederationFoundation"),
-    library("FederationNetwork"),
-    library("SignIn"), library("HummingbirdFederation"), library("SQLiteSessions"),
-    library("RedisStores"),
-    library("GateService"), library("AccessControl"), library("FederationClient"),
-    library("SocialFeeds"),
+    library("IssuerRegistry", passingOn: "HTTPExchange"), library("FederationFoundation"), library("FederationNetwork"),
+    library("SignIn"), library("HummingbirdFederation"), library("SQLiteSessions"), library("RedisStores"),
+    library("GateService"), library("AccessControl"), library("FederationClient"), library("SocialFeeds"),
     command("claims", "ClaimsCommand"), command("claims-client", "ClientCommand"),
     command("claims-gate", "GateCommand"), command("acs", "AccessControlCommand"),
-    command("claims-attack", "AttackCommand"),
-    command("SignInSample", "SignInSample"),
+    command("claims-attack", "AttackCommand"), command("SignInSample", "SignInSample"),
   ],
   traits: [
     .trait(name: "CommandLine", description: "The claims command (fetches swift-argument-parser)."),
     .trait(
-      name: "Client",
-      description:
-        "The network over AsyncHTTPClient, with logs, metrics and traces (fetches them).",
+      name: "Client", description: "The network over AsyncHTTPClient, with logs, metrics and traces (fetches them).",
       enabledTraits: ["CommandLine"]),
     .trait(
-      name: "Server",
-      description:
-        "Sign-in for services: Hummingbird, pages, sessions in SQLite, the gate (fetched).",
+      name: "Server", description: "Sign-in for services: Hummingbird, pages, sessions in SQLite, the gate (fetched).",
       enabledTraits: ["Client", "Redis"]),
-    .trait(
-      name: "Redis",
-      description: "Sessions and used tokens of a fleet in Redis or Valkey (fetches SwiftNIO)."),
-    .trait(
-      name: "PostQuantum",
-      description: "ML-DSA signatures of JSON Web Tokens (fetches swift-crypto)."),
+    .trait(name: "Redis", description: "Sessions and used tokens of a fleet in Redis or Valkey (fetches SwiftNIO)."),
+    .trait(name: "PostQuantum", description: "ML-DSA signatures of JSON Web Tokens (fetches swift-crypto)."),
     .default(enabledTraits: ["CommandLine"]),
   ],
   // What no enabled trait needs is not fetched.
@@ -336,8 +285,6 @@ let package = Package(
 
 for target in package.targets where target.type != .system {
   target.swiftSettings =
-    ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"].map {
-      .enableUpcomingFeature($0)
-    }
+    ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"].map { .enableUpcomingFeature($0) }
     + [.strictMemorySafety(), .treatAllWarnings(as: .error)]
 }
