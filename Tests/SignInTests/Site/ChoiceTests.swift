@@ -75,6 +75,18 @@ struct ChoiceTests {
     #expect(try await browser.send("GET", "/sign-in?name=other").status == 303)
   }
 
+  @Test("Nothing typed looks for nothing, also not for a provider without a name")
+  func nothingTyped() {
+    for typed in [nil, ""] {
+      guard case .open(let all, let isInVain) = ProviderSearch(typed, in: ["", "a"], name: { $0 })
+      else {
+        Issue.record("\(typed ?? "nil") found a provider")
+        continue
+      }
+      #expect(all == ["", "a"] && !isInVain)
+    }
+  }
+
   @Test("A discovery service is asked, and its answer begins at the provider it names")
   func discovery() async throws {
     let browser = try browser(3) {

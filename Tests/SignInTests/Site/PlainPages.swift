@@ -11,7 +11,9 @@ struct PlainPages: PageRenderer {
         "form \(address.text) \(fields.map { "\($0.name)=\($0.value)" }.joined(separator: "&"))"
       case .refusal(let page): "refusal \(page.code) \(page.sentence)"
       case .confirmSignOut(_, _, let token): "confirm \(token)"
-      case .content(let content): content.heading
+      case .content(let content):
+        content.heading
+          + content.tables.flatMap(\.rows).map { "\n" + $0.joined(separator: " | ") }.joined()
       case .forbidden(let page): "forbidden \(page.code) \(page.subject)"
       case .signedOut(let note, _): "signed out \(note ?? "")"
       }

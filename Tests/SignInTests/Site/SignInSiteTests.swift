@@ -202,6 +202,20 @@ struct SignInSiteTests {
     #expect(!page.text.contains("CANARY-1") && page.text.contains("CANARY-2"))
   }
 
+  @Test("A person sees claims by the last word of their addresses, and other names as they are")
+  func account() async throws {
+    let browser = Browser(site)
+    let claims = ["http://x.example/claims/role", "http://x.example/", "urn:x/role", "a/b"]
+      .enumerated().map { Claim(ClaimType($0.element), "value \($0.offset)") }
+    let message = try idp.message(
+      .init(inResponseTo: try await begin(browser), claims: claims, at: clock.now))
+    _ = try await browser.send("POST", "/saml/acs", body: message)
+    let page = try await browser.send("GET", "/account").text
+    for row in [
+      "role | value 0", "http://x.example/ | value 1", "urn:x/role | value 2", "a/b | value 3",
+    ] { #expect(page.contains("\n" + row), "\(page)") }
+  }
+
   @Test(
     "GATE-11, RP-5: A target that is no local path becomes the front page",
     arguments: [

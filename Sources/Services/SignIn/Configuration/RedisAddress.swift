@@ -71,7 +71,7 @@ public struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
     guard let at = place.firstIndex(of: "@") else { return nil }
     let user = String(place[..<at])
     place = place[place.index(after: at)...]
-    guard !user.isEmpty, !user.contains(":"), !user.contains("/"), !place.contains("@") else {
+    guard !user.isEmpty, !user.contains(":"), !user.contains("/") else {
       throw failure("a user without a password, which has a file of its own")
     }
     return user

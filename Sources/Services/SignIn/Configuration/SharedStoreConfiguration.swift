@@ -66,7 +66,7 @@ public struct SharedStoreConfiguration: Hashable, Sendable {
     self.password = password.map { String($0.dropFirst(5)) }
     certificate = file.text(json["certificate"])
     privateKey = file.text(json["privateKey"])
-    guard Self.isTLSConsistent(json, address, &file) else { return nil }
+    Self.checkTLS(json, address, &file)
     if let value = json["mayForget"], value.bool == nil {
       file.refuse(value, "true or false")
       return nil
@@ -77,18 +77,14 @@ public struct SharedStoreConfiguration: Hashable, Sendable {
   }
 
   /// A certificate comes with its key, and both with an address of TLS.
-  private static func isTLSConsistent(
+  private static func checkTLS(
     _ json: JSONValue, _ address: RedisAddress, _ file: inout MemberReader
-  ) -> Bool {
+  ) {
     if (json["certificate"] == nil) != (json["privateKey"] == nil) {
       file.refuse(json["certificate"] ?? json["privateKey"] ?? json, "certificate and privateKey")
-      return false
-    }
-    if !address.isSecure, let value = json["certificate"] ?? json["trustedRoots"] {
+    } else if !address.isSecure, let value = json["certificate"] ?? json["trustedRoots"] {
       file.refuse(value, "rediss:// in redis, since it is of TLS")
-      return false
     }
-    return true
   }
 }
 

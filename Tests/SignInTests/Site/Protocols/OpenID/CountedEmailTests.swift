@@ -34,6 +34,7 @@ struct CountedEmailTests {
     renamed.originalName = "email"
     let claims = [
       Claim("email", "a@corp.example"), Claim(.emailAddress, "a@corp.example"), renamed,
+      Claim("email", "a@corp.example", originalName: "mail"),
     ]
     for claim in claims {
       #expect(CountedEmail.without([claim]).isEmpty)

@@ -187,6 +187,20 @@ struct ProviderFitTests {
     #expect(signed.signatureAlgorithm == .rsaPSSSHA256)
   }
 
+  @Test("A key keeps its own algorithm where the provider takes it among others")
+  func ownAlgorithm() async throws {
+    let key = try SigningKey(PrivateKey(pemOrDER: TestVector.bytes("keys/rp-rsa.key")))
+    fixture.provider.change {
+      $0.registration = .privateKey(key.publicKey)
+      $0.discovery["token_endpoint_auth_signing_alg_values_supported"] = "[\"PS256\",\"RS256\"]"
+    }
+    _ = try await fixture.signIn(fixture.party { $0.authentication = .privateKey(key) })
+    let request = fixture.transport.requests.last { $0.url.path.hasSuffix("/token") }
+    let assertion = try #require(request?.parameter("client_assertion"))
+    let signed = try JSONWebSignature(parsing: Array(assertion.utf8))
+    #expect(signed.signatureAlgorithm == key.algorithm && key.algorithm == .rsaSHA256)
+  }
+
   @Test("RFC 8707: What tokens are for is in the request and in the exchange of the code")
   func resources() async throws {
     let resources = ["https://api.example/", "urn:api:2"]

@@ -19,15 +19,32 @@ struct RegistrationTests {
       { $0.scopes = ["openid", "a\"b"] }, { $0.scopes = ["openid", "a\\b"] },
       { $0.contexts = ["two words"] },
       { $0.signingAlgorithms = [] }, { $0.signingAlgorithms = [.hmacSHA256] },
+      { $0.signingAlgorithms = [.rsaSHA256, .rsaSHA1] },
       { $0.maxAge = -1 }, { $0.maxAge = 315_360_001 }, { $0.authentication = .basic(Secret("")) },
+      { $0.refreshInterval = 0 }, { $0.refreshInterval = 315_360_001 },
     ]
     for change in changes {
       let code = await refusalCode { _ = try fixture.party(change) }
       #expect(code == .signInConfiguration)
     }
-    for change in [{ $0.maxAge = 0 }, { $0.maxAge = 315_360_000 }, { $0.contexts = ["mfa"] }]
-      as [@Sendable (inout OpenIDClient) -> Void]
-    { _ = try fixture.party(change) }
+    for change in [
+      { $0.maxAge = 0 }, { $0.maxAge = 315_360_000 }, { $0.contexts = ["mfa"] },
+      { $0.signingAlgorithms = [.ecdsaSHA256] }, { $0.refreshInterval = 1 },
+      { $0.refreshInterval = 315_360_000 },
+    ] as [@Sendable (inout OpenIDClient) -> Void] { _ = try fixture.party(change) }
+  }
+
+  @Test("RFC 8707, 2: A resource is an absolute URI without a fragment")
+  func resources() async throws {
+    for (text, isResource) in [
+      ("https://api.example/a?b", true), ("urn:api", true), ("a+b-1.2:x", true), ("api", false),
+      ("1a:b", false), (":b", false), ("a_b:c", false), ("a:", false), ("a:b#c", false),
+      ("a:b c", false), ("a:\u{e4}", false), ("a:\u{7f}", false), ("", false),
+    ] {
+      #expect(OpenIDClient.isResource(text) == isResource, "\(text)")
+      let code = await refusalCode { _ = try fixture.party { $0.resources = ["urn:api", text] } }
+      #expect(code == (isResource ? nil : .signInConfiguration), "\(text)")
+    }
   }
 
   @Test("The provider's clock may differ by ten minutes at most")

@@ -3,6 +3,7 @@ import IdentityProviderTesting
 import RegistryTesting
 import SecurityKeys
 import SignIn
+import Synchronization
 import TestSupport
 import Testing
 
@@ -23,7 +24,7 @@ struct RenewalTests {
 
   private func site(
     sessions: (any SessionStore)? = nil, used: any ReplayStore = MemoryReplayStore(),
-    _ change: (inout OpenIDClient) throws -> Void = { _ in }
+    clock: (any TimeSource)? = nil, _ change: (inout OpenIDClient) throws -> Void = { _ in }
   ) throws -> SignInSite {
     let address = try HTTPURL(ScriptedProvider.redirectURI)
     let party = try fixture.party {
@@ -35,7 +36,8 @@ struct RenewalTests {
       SiteSettings(
         origin: address.origin, prefix: String(address.path.dropLast("openid/callback".count))),
       providers: [SignInProvider(id: "op", name: "OP", openID: party)], pages: CodePages(),
-      sessions: sessions ?? self.sessions, used: used, clock: fixture.time, observer: observer)
+      sessions: sessions ?? self.sessions, used: used, clock: clock ?? fixture.time,
+      observer: observer)
   }
 
   /// Signs in, and returns the session's cookie.
@@ -85,6 +87,10 @@ struct RenewalTests {
     #expect(renewed.principal.claims["name"] == ["Alice Roe"])
     #expect(renewed.renewal?.refreshToken.revealed == "refresh-2")
     #expect(renewed.lastUse == fixture.time.now)
+    let id = try #require(SessionID(cookie))
+    let stored = try #require(try await sessions.session(id))
+    #expect(stored.principal.claims["groups"] == ["user"])
+    #expect(stored.renewal?.due == fixture.time.now.advanced(bySeconds: 300))
     // The next is due an interval later, with the token that came.
     _ = try await site.session(cookie: cookie)
     #expect(refreshes() == 1)
@@ -176,6 +182,9 @@ struct RenewalTests {
     let code = await refusalCode { _ = try await site.session(cookie: cookie) }
     #expect(code == .signInClaimsUnavailable)
     #expect(sessions.count == 1, "nobody is signed out")
+    let id = try #require(SessionID(cookie))
+    let used = try await sessions.session(id)?.lastUse
+    #expect(used == fixture.time.now.advanced(bySeconds: -1), "who came in the meantime was here")
     #expect(observer.lines.contains { $0.hasPrefix("session.not-renewed") })
     fixture.provider.change { $0.replaced["/token"] = nil }
     fixture.time.advance(bySeconds: 60)
@@ -214,6 +223,95 @@ struct RenewalTests {
     }
     #expect(found == 10 && refreshes() == 1)
     #expect(!fixture.provider.complaints.contains("invalid_grant"))
+  }
+
+  // MARK: Another node reads them
+
+  /// Answers sign-ins; each attempt to read claims is another node's.
+  private final class TakenAttempts: ReplayStore {
+    let isTaken = Mutex(false)
+
+    func remember(
+      _ identity: TokenIdentity, until end: Instant, at now: Instant
+    ) async throws(TokenError) -> Bool { isTaken.withLock { !$0 } }
+  }
+
+  /// The clock of a test in which something happens while a request waits.
+  private final class EventfulTime: TimeSource {
+    let time: ManualTime
+    let waits = Mutex(0)
+    let events = Mutex<[Int: @Sendable () async -> Void]>([:])
+
+    init(_ time: ManualTime) { self.time = time }
+
+    var now: Instant { time.now }
+
+    func wait(_ duration: Duration) async {
+      let number = waits.withLock { waits in
+        waits += 1
+        return waits
+      }
+      await events.withLock { $0[number] }?()
+    }
+  }
+
+  /// A session whose claims another node reads.
+  private func taken(
+    _ clock: EventfulTime
+  ) async throws -> (site: SignInSite, cookie: Secret, id: SessionID, session: SignedInSession) {
+    answerUserInfo(["sub": "\"alice\""])
+    let used = TakenAttempts()
+    let site = try site(used: used, clock: clock)
+    let cookie = try await signIn(site)
+    used.isTaken.withLock { $0 = true }
+    let id = try #require(SessionID(cookie))
+    return (site, cookie, id, try #require(try await sessions.session(id)))
+  }
+
+  @Test("While another node reads the claims requests go on for an interval, and then wait for it")
+  func waits() async throws {
+    let clock = EventfulTime(fixture.time)
+    let (site, cookie, _, session) = try await taken(clock)
+    for seconds in [300, 299] as [Int64] {
+      fixture.time.advance(bySeconds: seconds)
+      let found = try #require(try await site.session(cookie: cookie))
+      #expect(found.renewal?.due == session.renewal?.due)
+    }
+    #expect(clock.waits.withLock { $0 } == 0)
+    fixture.time.advance(bySeconds: 1)
+    let code = await refusalCode { _ = try await site.session(cookie: cookie) }
+    #expect(code == .signInClaimsUnavailable)
+    #expect(clock.waits.withLock { $0 } == 50 && refreshes() == 0)
+  }
+
+  @Test("A request that waits gets the claims that the other node read, and no session that ended")
+  func waitsForOthers() async throws {
+    for isEnded in [false, true] {
+      let clock = EventfulTime(fixture.time)
+      let (site, cookie, id, session) = try await taken(clock)
+      let due = try #require(session.renewal?.due)
+      let sessions = sessions
+      @Sendable func keep(_ token: String, due: Instant) async {
+        var next = session
+        next.renewal = SessionRenewal(Secret(token), due: due)
+        try? await sessions.replace(next, id)
+      }
+      clock.events.withLock {
+        // The new token is kept before the claims are.
+        $0[2] = { await keep("refresh-2", due: due) }
+        $0[4] = {
+          if isEnded {
+            try? await sessions.remove(id)
+          } else {
+            await keep("refresh-2", due: due.advanced(bySeconds: 600))
+          }
+        }
+      }
+      fixture.time.advance(bySeconds: 600)
+      let found = try await site.session(cookie: cookie)
+      #expect(found?.renewal?.due == (isEnded ? nil : due.advanced(bySeconds: 600)))
+      #expect((found == nil) == isEnded && clock.waits.withLock { $0 } == 4)
+    }
   }
 
   @Test("A session that was ended while its claims were read stays ended")

@@ -1,4 +1,5 @@
 import HTTPExchange
+import RegistryTesting
 import SignIn
 import TestSupport
 import Testing
@@ -104,6 +105,23 @@ struct SeveralProvidersTests {
     let odd = try provider("o/p", honest)
     let refused = #expect(throws: TokenError.self) { try site([odd]) }
     #expect(refused?.code == .signInConfiguration)
+  }
+
+  @Test("A refusal is logged with the provider that was asked for")
+  func logged() async throws {
+    let observer = RecordingObserver()
+    let site = try SignInSite(
+      settings, providers: [provider("op", honest), provider("ev", hostile)], pages: CodePages(),
+      sessions: sessions, clock: honest.time, observer: observer)
+    for fixture in [honest, hostile] {
+      fixture.provider.change { $0.replaced["/.well-known/openid-configuration"] = .of(503) }
+    }
+    for id in ["op", "ev"] {
+      let refused = try await send(site, "GET", "/sso/sign-in", query: "provider=\(id)")
+      #expect(refused.status >= 400)
+      let line = observer.lines.last { $0.hasPrefix("signin.refused") }
+      #expect(line?.contains("provider=\(id) ") == true, "\(line ?? "")")
+    }
   }
 
   @Test("The redirect address of earlier versions is served while there is one OpenID provider")

@@ -123,6 +123,27 @@ struct UpstreamRefusalTests {
     #expect(twice.hasPrefix("refusal signin."), "\(twice)")
   }
 
+  @Test("A request above the limit stays here, whatever sign-in it names")
+  func tooLarge() async throws {
+    var browser = UpstreamFixture.Browser(site: upstream.site)
+    let chosen = try await browser.get("/v2/wsfederation?wa=wsignin1.0&wtrealm=urn%3Atalks")
+    let begun = try await browser.get(HTTPURL(try #require(chosen.fields["Location"])).target)
+    let location = try HTTPURL(try #require(begun.fields["Location"]))
+    let state = try FormReader((location.query ?? "").utf8).require("state")
+    let cookies = browser.jar.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
+    for (octets, page) in [
+      ((4 << 20) + 1, "refusal input.too-large"), (4 << 20, "form https://talks.example/error"),
+    ] {
+      let response = await upstream.site.respond(
+        to: WebRequest(
+          method: "GET", path: "/v2/upstream/openid/callback",
+          query: "iss=https%3A%2F%2Fidp.example%2Ftenant&error=server_error&state=" + state,
+          fields: try HTTPFields([("Cookie", cookies)]),
+          body: [UInt8](repeating: 0x61, count: octets)))
+      #expect(response.text.hasPrefix(page), "\(response.text)")
+    }
+  }
+
   @Test("A provider that is away is a time-out of the other side")
   func away() async throws {
     upstream.provider.provider.change {

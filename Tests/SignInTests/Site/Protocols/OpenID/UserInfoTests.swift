@@ -153,4 +153,26 @@ struct UserInfoTests {
     #expect(
       try await fixture.refusal(party) { $0.replaced["/userinfo"] = other } == .algorithmNotAllowed)
   }
+
+  @Test("A signed answer by a key that the provider published since is verified with it")
+  func newKey() async throws {
+    let key = try ProviderKey.second
+    _ = try await fixture.signIn(fixture.party())
+    let answer = try signed(by: key)
+    fixture.provider.change {
+      $0.keySet.append(key)
+      $0.replaced["/userinfo"] = answer
+    }
+    fixture.time.advance(bySeconds: 3_600)
+    let principal = try await fixture.signIn(party, code: "new").principal
+    #expect(principal.claims["email"] == ["alice@example.com"])
+    // What is wrong in itself is not asked for again.
+    let before = fixture.transport.requests.count { $0.url.path.hasSuffix("/keys") }
+    let wrong = try signed(by: ProviderKey("idp-ec256", .ecdsaSHA256))
+    fixture.time.advance(bySeconds: 3_600)
+    let code = try await fixture.refusal(party) { $0.replaced["/userinfo"] = wrong }
+    #expect(code == .algorithmNotAllowed)
+    let after = fixture.transport.requests.count { $0.url.path.hasSuffix("/keys") }
+    #expect(before == after)
+  }
 }

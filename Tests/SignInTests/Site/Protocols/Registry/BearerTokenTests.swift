@@ -122,6 +122,23 @@ final class BearerTokenTests: Sendable {
     #expect(requests("/keys") == 3)
   }
 
+  @Test("A token that no key of its issuer could have signed causes no fetch")
+  func noKey() async throws {
+    let authenticator = try authenticator(Self.keysAt)
+    #expect(try await principal(authenticator, jwt()) != nil)
+    time.advance(bySeconds: 60)
+    let other = try ProviderKey("idp-ec256", .ecdsaSHA256)
+    let token = try other.token(
+      [
+        "iss": quoted("https://idp.example/tenant"), "aud": quoted(Self.audience),
+        "sub": quoted("alice"), "exp": "\(time.now.seconds + 300)",
+      ], keyID: nil)
+    #expect(await code(authenticator, token) != nil)
+    let stranger = try jwt { $0["iss"] = "\"https://x.example\"" }
+    #expect(await code(authenticator, stranger) == .issuerUntrusted)
+    #expect(requests("/keys") == 1)
+  }
+
   @Test(
     "GATE-8: While an issuer cannot be reached nothing is said of its tokens; those of others are judged"
   )
@@ -190,6 +207,14 @@ final class BearerTokenTests: Sendable {
         $0["jti"] = "\"1\""
       }, type: "at+jwt")
     #expect(try await principal(strict, whole)?.subject == "alice")
+    for type in ["JWT", nil] {
+      let other = try jwt(
+        {
+          $0["client_id"] = "\"c\""
+          $0["jti"] = "\"1\""
+        }, type: type)
+      #expect(await code(strict, other) == .tokenPurpose, "\(type ?? "no type")")
+    }
   }
 
   // MARK: Introspection
@@ -220,6 +245,20 @@ final class BearerTokenTests: Sendable {
     #expect(!observer.lines.contains { $0.contains("opaque-1") })
     answering(["sub": nil, "iss": nil])
     #expect(try await principal(authenticator, "opaque-2")?.subject == "")
+  }
+
+  @Test("An address that the issuer does not call verified is no identity")
+  func introspectedEmail() async throws {
+    for (place, (word, values)) in [
+      (nil, ["a@x.example"]), ("true", ["a@x.example"]), ("\"true\"", ["a@x.example"]),
+      ("false", []), ("\"no\"", []),
+    ].enumerated() as EnumeratedSequence<[(String?, [String])]> {
+      let authenticator = try authenticator(Self.introspection())
+      answering(["email": quoted("a@x.example"), "email_verified": word, "phone": "\"1\""])
+      let found = try #require(try await principal(authenticator, "mail-\(place)"))
+      #expect(found.claims["email"] == values, "\(word ?? "nothing")")
+      #expect(found.claims["phone"] == ["1"])
+    }
   }
 
   @Test("An answer counts for a minute, and never past the end of the token")
