@@ -187,6 +187,32 @@ struct StepUpTests {
     let other = AskedAuthentication(contexts: ["x"], maxAge: 90_000)
     #expect(try name(contexts: [], age: 10, asked: other) == "again")
     #expect(try name(contexts: [], age: 10, asked: asked, isToken: true) == "again in vain")
+    let older = AskedAuthentication(contexts: [Self.mfa], maxAge: 901)
+    #expect(try name(contexts: [Self.mfa], age: 5_000, asked: older, atSignIn: 4_000) == "again")
+    let nothing = AskedAuthentication(contexts: [], maxAge: 900)
+    #expect(try name(contexts: [], age: 10, asked: nothing) == "again")
+  }
+
+  @Test("A sign-in for a page asks for what its forms need, and for contexts that all rules take")
+  func demandsOfRules() throws {
+    func rule(
+      _ contexts: [String], _ maxAge: Int? = nil, by method: String? = nil
+    ) throws -> GateRule {
+      var rule = GateRule(path: try RequestTarget("/admin"), method: method)
+      rule.contexts = contexts
+      rule.maxAge = maxAge
+      return rule
+    }
+    let posted = GateRules([try rule(["a"], 60, by: "POST")]).demands(for: "/admin?x")
+    #expect(posted.contexts == ["a"] && posted.maxAge == 60)
+    let common = GateRules([try rule(["a", "b"], 900), try rule(["b", "c"], 60)])
+    #expect(common.demands(for: "/admin").contexts == ["b"])
+    #expect(common.demands(for: "/admin").maxAge == 60)
+    let apart = GateRules([try rule(["a"]), try rule(["b"])]).demands(for: "/admin")
+    #expect(apart.contexts == ["a"] && apart.maxAge == nil)
+    let aged = GateRules([try rule([]), try rule([], 60)]).demands(for: "/admin")
+    #expect(aged.contexts.isEmpty && aged.maxAge == 60)
+    #expect(common.demands(for: "/page").contexts.isEmpty)
   }
 
   @Test("A path that is public is open; one of two rules that is not closes it")

@@ -217,6 +217,23 @@ struct TypedConfigurationTests {
       configuration?.neededClaims == [
         ["email", .emailAddress], ["role", .role],
       ])
+    let (open, _) = try read(", \"claim\": \"role\", \"oneOf\": [\"admin\"]", "")
+    #expect(open?.neededClaims == [])
+  }
+
+  @Test("A path is public by true alone, and nothing else is said of it")
+  func publicPaths() throws {
+    let rule = "\"provider\": \"any\", \"claim\": \"role\", \"oneOf\": [\"admin\"]"
+    for (members, isRead) in [
+      ("\"public\": true", true), ("\"public\": false", false), ("\"public\": \"yes\"", false),
+      ("\"public\": true, \"claim\": \"role\", \"oneOf\": [\"admin\"]", false),
+      ("\"public\": true, \"maxAge\": 60", false),
+      ("\"public\": false, \"provider\": \"any\"", false),
+    ] {
+      let (configuration, errors) = try read(rule, members)
+      #expect((configuration != nil) == isRead && errors.isEmpty == isRead, "\(members)")
+      if isRead { #expect(configuration?.rules.rules.first?.isPublic == true) }
+    }
   }
 
   @Test("A certificate for a shared store has its key, and both and the roots have TLS")

@@ -7,21 +7,20 @@ extension Gate {
     _ decision: GateRules.Decision, _ asking: GateSubject?, _ request: WebRequest,
     _ judged: JudgedRequest
   ) -> HTTPResponse {
-    func refused(_ status: Int, _ error: TokenError) -> HTTPResponse {
+    func forbidden(_ error: TokenError) -> HTTPResponse {
       // A browser that a person looks at gets a page, a program JSON.
       var asked = request
       asked.method = judged.method
-      let isPage = status == 403 && asked.wantsDocument && asking?.authentication.isToken == false
+      let isPage = asked.wantsDocument && asking?.authentication.isToken == false
       return refuse(
-        status, error, path: judged.rawTarget, provider: asking?.provider,
-        page: isPage ? asking : nil)
+        403, error, path: judged.rawTarget, provider: asking?.provider, page: isPage ? asking : nil)
     }
     switch decision.verdict {
     case .allow:
       do throws(TokenError) {
         return try allowed(asking)
       } catch {
-        return refused(403, error)
+        return forbidden(error)
       }
     case .signIn: return signIn(request, judged)
     case .signInAgain(let error, let step):
@@ -41,8 +40,9 @@ extension Gate {
       try? response.fields.append("WWW-Authenticate", TokenChallenge().text)
       add(emptyHeaders, to: &response)
       return response
-    case .forbidden(let error): return refused(403, error)
-    case .unavailable(let error): return refused(503, error)
+    case .forbidden(let error): return forbidden(error)
+    case .unavailable(let error):
+      return refuse(503, error, path: judged.rawTarget, provider: asking?.provider)
     }
   }
 

@@ -1,0 +1,87 @@
+import GateService
+import IdentityProviderTesting
+import TestSupport
+import Testing
+
+/// A browser that a person looks at gets a page, a program JSON.
+@Suite("What the gate shows to those who may not pass")
+struct ForbiddenPageTests {
+  private struct Pages: PageRenderer {
+    func html(_ page: SitePage) -> (html: String, policy: String) {
+      if case .forbidden(let page) = page { ("forbidden \(page.code)", "") } else { ("other", "") }
+    }
+  }
+
+  private let idp: IdentityProviderSimulator
+  private let clock = ManualTime()
+
+  init() throws { idp = try IdentityProviderSimulator() }
+
+  private func gate(_ sessions: any SessionStore = MemorySessionStore()) throws -> Gate {
+    var open = GateRule(path: try RequestTarget("/open"))
+    open.isPublic = true
+    let audience = "https://app.example/api"
+    return Gate(
+      site: try idp.site(pages: Pages(), sessions: sessions, clock: clock), proxy: .nginx,
+      peers: [try PeerNetwork("127.0.0.1")],
+      rules: GateRules([
+        GateRule(path: try RequestTarget("/admin"), claims: ["role"], values: ["admin"]), open,
+      ]), headers: IdentityHeaders([]), people: .shared,
+      tokens: TokenAuthenticator(
+        StaticRegistry(Trust(issuers: [idp.trustedJWT], audiences: .oneOf([audience]))),
+        clock: clock))
+  }
+
+  private func check(
+    _ gate: Gate, _ target: String, _ fields: [(String, String)]
+  ) async throws -> HTTPResponse {
+    await gate.respond(
+      to: WebRequest(
+        method: "GET", path: "/.gate/check",
+        fields: try HTTPFields(
+          [("X-Original-URI", target), ("X-Original-Method", "GET")] + fields)),
+      from: "127.0.0.1")
+  }
+
+  private func session(_ gate: Gate) async throws -> (String, String) {
+    let (id, cookie) = SessionID.make()
+    try await gate.site.sessions.insert(
+      SignedInSession(
+        principal: FederatedPrincipal(
+          issuer: idp.entityID, subject: "ada", claims: ClaimSet(), format: .saml20,
+          issuerSession: IssuerSession(), warnings: []),
+        provider: "idp", begun: clock.now, end: clock.now.advanced(bySeconds: 600),
+        lastUse: clock.now), id)
+    return ("Cookie", "__Host-session=\(cookie.revealed)")
+  }
+
+  @Test("A person who may not see a page is shown one; scripts and tokens are answered by JSON")
+  func forms() async throws {
+    let gate = try gate()
+    let cookie = try await session(gate)
+    let page = ("Accept", "text/html")
+    let shown = try await check(gate, "/admin", [cookie, page])
+    #expect(shown.status == 403)
+    #expect(String(decoding: shown.body, as: UTF8.self) == "forbidden gate.forbidden")
+    let script = try await check(gate, "/admin", [cookie, ("Sec-Fetch-Mode", "cors")])
+    #expect(script.status == 403 && script.isRefusal(.gateForbidden))
+    var draft = TokenDraft(
+      issuer: idp.entityID, audiences: ["https://app.example/api"], issuedAt: clock.now)
+    draft.subject = "ada"
+    let token = String(decoding: try JSONWebToken.mint(draft, key: idp.key), as: UTF8.self)
+    let bearer = try await check(gate, "/admin", [("Authorization", "Bearer " + token), page])
+    #expect(bearer.status == 403 && bearer.isRefusal(.gateForbidden))
+  }
+
+  @Test("On a public path a bad token counts as none, and a store that is away as a store away")
+  func publicPath() async throws {
+    let gate = try gate()
+    let bad = ("Authorization", "Bearer a.b.c")
+    #expect(try await check(gate, "/open", [bad]).status == 200)
+    #expect(try await check(gate, "/page", [bad]).status == 401)
+    let cookie = try await session(gate)
+    #expect(try await check(gate, "/open", [cookie]).status == 200)
+    let away = try await check(try self.gate(BrokenStore()), "/open", [cookie])
+    #expect(away.status == 503 && away.isRefusal(.signInSessionStore))
+  }
+}
