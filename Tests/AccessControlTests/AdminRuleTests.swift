@@ -65,6 +65,20 @@ struct AdminRuleTests {
     #expect(try claims().single("urn:never") == nil)
   }
 
+  @Test("A group that was changed here says so until it is as the file has it again")
+  func changedHere() async throws {
+    let cookies = try await signedIn()
+    func isMarked() async throws -> [Bool] {
+      let page = try await fixture.get(Self.address, cookies: cookies).text
+      return [page.contains(", changed here"), page.contains("button Return to the rules")]
+    }
+    #expect(try await isMarked() == [false, false])
+    _ = try await change(Self.editor, cookies: cookies)
+    #expect(try await isMarked() == [true, true])
+    _ = try await change([("action", "reset")], cookies: cookies)
+    #expect(try await isMarked() == [false, false])
+  }
+
   @Test("Rules are moved and removed, and the rules of the file come back")
   func order() async throws {
     let cookies = try await signedIn()

@@ -29,6 +29,33 @@ struct RouteTests {
     }
   }
 
+  @Test("The front page links to the relying parties to which a browser can be sent back")
+  func front() async throws {
+    let page = try await SiteFixture().get("/").text
+    #expect(page.contains("wtrealm=uri%3Atalks.example.org") && page.contains("link Talks "))
+    #expect(!page.contains("urn%3Asp") && !page.contains("link urn:sp "), "\(page)")
+  }
+
+  @Test("Who is not let in is told how to ask, once; other answers have no challenge")
+  func oneChallenge() async throws {
+    let site = try SiteFixture().site
+    for (method, path, status) in [
+      ("GET", "/", 200), ("GET", "/v2/wsfederation", 400), ("GET", "/nothing", 404),
+      ("DELETE", "/v2/openid/token", 405), ("GET", "/v2/openid/userinfo", 401),
+      ("POST", "/v2/openid/token", 400), ("POST", "/v2/openid/introspect", 400),
+    ] {
+      let answer = await site.respond(
+        to: WebRequest(
+          method: method, path: path, contentType: "application/x-www-form-urlencoded"))
+      let challenges = answer.fields.values("WWW-Authenticate").count
+      #expect(challenges == (answer.status == 401 ? 1 : 0), "\(path): \(answer.status)")
+      #expect(answer.status == status || path.hasPrefix("/v2/openid/"), "\(path): \(answer.status)")
+    }
+    let wrong = try await SiteFixture().post(
+      "/WRAPv0.9", [("wrap_name", "x"), ("wrap_password", "y")])
+    #expect(wrong.fields.values("WWW-Authenticate").count == (wrong.status == 401 ? 1 : 0))
+  }
+
   @Test("SOAP has no status of its own for a method; its clients read the fault")
   func soap() async throws {
     let site = try SiteFixture().site

@@ -18,12 +18,7 @@ struct SiteFixture {
 
   init(limit: Int? = nil, keys: Bool = true, mostValues: Int = 1_000_000) throws {
     values = MemoryValueStore(capacity: mostValues)
-    let key = try PrivateKey(generating: .rsa2048)
-    signing = try SigningKey(
-      key,
-      certificate: Certificate(
-        selfSigning: key, name: "acs", notBefore: Instant(secondsSinceEpoch: 0),
-        notAfter: Instant(secondsSinceEpoch: 2_000_000_000)))
+    signing = try KeyPairs.pair("acs").signing
     let namespace = try ServiceNamespace(
       issuer: "https://acs.example/", relyingParties: Self.parties(), providers: Self.providers,
       identities: Self.identities(), ruleGroups: Self.groups,
@@ -54,7 +49,7 @@ struct SiteFixture {
 
   /// Another namespace, with the same clock and pages.
   init(_ namespace: ServiceNamespace) throws {
-    signing = try SiteFixture().signing
+    signing = try KeyPairs.pair("acs").signing
     values = MemoryValueStore()
     site = try Self.site(namespace, clock, used, values)
   }
@@ -251,7 +246,7 @@ struct PlainPages: PageRenderer {
       ["heading \(content.heading)"] + content.notes.map { "note \($0)" }
         + (content.forms.first?.fields.map { "field \($0.name)=\($0.value)" } ?? [])
         + content.tables.flatMap { table in
-          table.rows.map { "row \($0.joined(separator: " | "))" }
+          ["table \(table.caption)"] + table.rows.map { "row \($0.joined(separator: " | "))" }
         }
         + content.forms.map { "button \($0.button)" } + content.signOutImages.map { "ping \($0)" }
         + content.links.map { "link \($0.text) \($0.address)" }

@@ -290,6 +290,34 @@ struct AssertionGrantTests {
     refused(try await redeem(grant, at: fixture), "invalid_grant", "time.expired")
   }
 
+  @Test("Assertions are for authenticated clients, of providers whose assertions are grants")
+  func grantors() async throws {
+    let open = try await redeem(token(), "jwt-bearer", ["client_id": "open"], as: nil)
+    refused(open, "unauthorized_client", "exchange.client")
+    let none = try ExchangeFixture(grants: nil)
+    for (assertion, name) in [
+      (try none.token(for: "https://acs.example/"), "jwt-bearer"),
+      (try grant(at: none), "jwt-bearer"),
+    ] {
+      refused(try await redeem(assertion, name, at: none), "invalid_grant", "exchange.grant")
+    }
+    let once = try ExchangeFixture()
+    #expect(try await redeem(grant(at: once), at: once).status == 200)
+  }
+
+  @Test("A grant names its scopes one space apart")
+  func grantedScopes() async throws {
+    for (scope, isRead) in [("read admin", true), ("read  admin", false), (" read", false)] {
+      let answer = try await redeem(
+        grant([Claim("scope", scope), Claim("resource", "urn:api")]))
+      if isRead {
+        #expect(answer.json["scope"]?.string == "read", "\(answer.response.text)")
+      } else {
+        refused(answer, "invalid_scope", "exchange.scope")
+      }
+    }
+  }
+
   @Test("No other endpoint takes a grant")
   func elsewhere() async throws {
     let grant = try grant()

@@ -26,38 +26,42 @@ struct ExchangeFixture {
   let values = MemoryValueStore()
   let used = MemoryReplayStore(capacity: 10_000)
 
+  /// - Parameters:
+  ///   - grants: Whether assertions of the providers are grants; nil for no.
+  ///   - serverClients: Who may ask for grants for `https://as.example`.
+  ///   - rules: Beside those of the service.
+  ///   - more: Providers beside the usual ones.
+  ///   - isKeyed: Whether the service has a symmetric key.
+  ///   - transport: To op, where it is another one.
   init(
     used: (any ReplayStore)? = nil, values: (any ValueStore)? = nil,
-    _ edit: (inout [RelyingParty]) -> Void = { _ in }, grants: GrantUse = .once
+    _ edit: (inout [RelyingParty]) -> Void = { _ in }, grants: GrantUse? = .once,
+    serverClients: [String] = ["agent"], rules: [ClaimRule] = [],
+    more: [ACSIdentityProvider] = [], isKeyed: Bool = true, transport: (any HTTPTransport)? = nil
   ) throws {
     let (upstream, signing) = try (Self.pair("upstream"), Self.pair("acs"))
     (self.upstream, self.signing) = (upstream, signing)
     var parties = Self.parties()
     edit(&parties)
     var server = ResourceAuthorizationServer(
-      issuer: "https://as.example", clients: [.init("agent", theirs: "agent-there")])
+      issuer: "https://as.example",
+      clients: serverClients.map { .init($0, theirs: $0 + "-there") })
     server.scopes = ["orders"]
     server.resources = ["https://api.as.example/mcp"]
     let namespace = try ServiceNamespace(
-      issuer: Self.issuer, relyingParties: parties, providers: Self.providers(grants),
-      identities: Self.identities(), authorizationServers: [server], ruleGroups: Self.groups,
+      issuer: Self.issuer, relyingParties: parties, providers: Self.providers(grants) + more,
+      identities: Self.identities(), authorizationServers: [server],
+      ruleGroups: [RuleGroup("all", rules: Self.rules + rules)],
       keys: NamespaceKeys(
-        signing: signing, symmetric: SymmetricKey(bytes: secret),
+        signing: signing, symmetric: isKeyed ? SymmetricKey(bytes: secret) : nil,
         identifiers: SymmetricKey(bytes: [UInt8](repeating: 9, count: 32))))
     site = try AccessControlSite(
       NamespaceStore(namespace), pages: PlainPages(),
-      upstream: Self.upstream(upstream, clock), used: used ?? self.used,
+      upstream: Self.upstream(upstream, clock, transport), used: used ?? self.used,
       values: values ?? self.values, key: [UInt8](repeating: 6, count: 32), clock: clock)
   }
 
-  static func pair(_ name: String) throws -> SigningKey {
-    let key = try PrivateKey(generating: .rsa2048)
-    return try SigningKey(
-      key,
-      certificate: Certificate(
-        selfSigning: key, name: name, notBefore: Instant(secondsSinceEpoch: 0),
-        notAfter: Instant(secondsSinceEpoch: 2_000_000_000)))
-  }
+  static func pair(_ name: String) throws -> SigningKey { try KeyPairs.pair(name).signing }
 
   // MARK: The service
 
@@ -92,7 +96,7 @@ struct ExchangeFixture {
     ]
   }
 
-  private static func providers(_ grants: GrantUse) -> [ACSIdentityProvider] {
+  private static func providers(_ grants: GrantUse?) -> [ACSIdentityProvider] {
     ["campus", "adfs", "op"].map { id in
       var provider = ACSIdentityProvider(id: id, name: id, .upstream("at-" + id))
       provider.grants = grants
@@ -107,24 +111,23 @@ struct ExchangeFixture {
     ]
   }
 
-  private static let groups = [
-    RuleGroup(
-      "all",
-      rules: ["campus", "adfs", "op", "test"].map {
-        ClaimRule(ClaimCondition(.provider($0), type: .emailAddress))
-      }
-        + ["campus", "adfs", "op", "test"].map {
-          ClaimRule(
-            ClaimCondition(.provider($0), type: .nameIdentifier),
-            outputType: "http://acs.example/claims/name")
-        } + [
-          ClaimRule(
-            ClaimCondition(.service, type: .nameIdentifier),
-            outputType: "http://acs.example/claims/program")
-        ])
-  ]
+  private static let rules =
+    ["campus", "adfs", "op", "test"].map {
+      ClaimRule(ClaimCondition(.provider($0), type: .emailAddress))
+    }
+    + ["campus", "adfs", "op", "test"].map {
+      ClaimRule(
+        ClaimCondition(.provider($0), type: .nameIdentifier),
+        outputType: "http://acs.example/claims/name")
+    } + [
+      ClaimRule(
+        ClaimCondition(.service, type: .nameIdentifier),
+        outputType: "http://acs.example/claims/program")
+    ]
 
-  private static func upstream(_ key: SigningKey, _ clock: ManualTime) throws -> SignInSite {
+  private static func upstream(
+    _ key: SigningKey, _ clock: ManualTime, _ given: (any HTTPTransport)?
+  ) throws -> SignInSite {
     let settings = try SiteSettings(
       origin: HTTPURL(issuer).origin, prefix: "/v2/upstream/")
     let service = try ServiceProvider(entityID: entity, consumer: settings.address("saml/acs"))
@@ -138,7 +141,7 @@ struct ExchangeFixture {
           ], audiences: .oneOf([])))
     }
     let source = try OpenIDSource(issuer: "https://op.example")
-    let transport = OpenIDDocuments(key: key.publicKey)
+    let transport = given ?? OpenIDDocuments(key: key.publicKey)
     let client = OpenIDClient(
       clientID: "acs-at-op", authentication: .none,
       redirectURI: try settings.openIDCallback("at-op"))
@@ -220,12 +223,12 @@ struct ExchangeFixture {
   // MARK: Requests
 
   func post(
-    _ fields: [(String, String?)], as client: String? = "agent"
+    _ fields: [(String, String?)], as client: String? = "agent", to path: String = endpoint
   ) async throws -> (status: Int, json: JSONValue, response: HTTPExchange.HTTPResponse) {
     let body = fields.compactMap { name, value in
       value.map { FormEncoding.encode(name) + "=" + FormEncoding.encode($0) }
     }.joined(separator: "&")
-    var request = WebRequest(method: "POST", path: Self.endpoint, body: Array(body.utf8))
+    var request = WebRequest(method: "POST", path: path, body: Array(body.utf8))
     try request.fields.append("Content-Type", "application/x-www-form-urlencoded")
     if let client {
       let pair = HTTPURL.percentEncoded(client) + ":secret+of+" + HTTPURL.percentEncoded(client)

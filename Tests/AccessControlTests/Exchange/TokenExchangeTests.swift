@@ -340,7 +340,10 @@ struct TokenExchangeTests {
     let long = try fixture.token([Self.json("act", chain)])
     #expect(try await fixture.exchange(long, ExchangeFixture.type + "jwt").status == 200)
     try await refused(long, "jwt", "invalid_request", "exchange.actor", actor(good))
-    for bad in ["{}", "{\"sub\":1}", "[]", "{\"sub\":\"x\",\"act\":\"y\"}"] {
+    for bad in [
+      "{}", "{\"sub\":1}", "[]", "{\"sub\":\"x\",\"act\":\"y\"}", "{\"sub\":\"\"}",
+      "{\"sub\":\"x\",\"iss\":1}",
+    ] {
       let token = try fixture.token([Self.json("act", bad)])
       try await refused(token, "jwt", "invalid_request", "exchange.actor")
     }
@@ -365,6 +368,17 @@ struct TokenExchangeTests {
       subject("{\"sub\":\"other\"}"), "jwt", "invalid_request", "exchange.actor", actor)
     for bad in ["{}", "\"agent\"", "{\"sub\":\"agent\",\"iss\":1}"] {
       try await refused(subject(bad), "jwt", "invalid_request", "exchange.actor")
+    }
+    // A client is one by its name here, and a subject beside it has to be the actor.
+    let (ours, other) = (try subject("{\"client_id\":\"agent\"}"), "{\"client_id\":\"other\"}")
+    for actor in [actor, [:]] {
+      #expect(try await fixture.exchange(ours, ExchangeFixture.type + "jwt", actor).status == 200)
+      try await refused(subject(other), "jwt", "invalid_request", "exchange.actor", actor)
+    }
+    for both in [
+      "{\"client_id\":\"other\",\"sub\":\"robot\"}", "{\"client_id\":\"agent\",\"sub\":\"other\"}",
+    ] {
+      try await refused(subject(both), "jwt", "invalid_request", "exchange.actor", actor)
     }
     // The client itself.
     let own = try subject("{\"sub\":\"agent\"}")

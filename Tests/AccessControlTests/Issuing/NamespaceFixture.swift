@@ -122,10 +122,7 @@ struct NamespaceFixture {
   }
 
   private static func pair(_ name: String) throws -> (SigningKey, PrivateKey) {
-    let key = try PrivateKey(generating: .rsa2048)
-    let certificate = try Certificate(
-      selfSigning: key, name: name, notBefore: Instant(secondsSinceEpoch: 0),
-      notAfter: Instant(secondsSinceEpoch: 2_000_000_000))
-    return (try SigningKey(key, certificate: certificate), key)
+    let pair = try KeyPairs.pair(name)
+    return (pair.signing, pair.private)
   }
 }

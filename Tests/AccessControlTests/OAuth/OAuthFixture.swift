@@ -12,7 +12,7 @@ struct OAuthFixture {
   static let api = "https://api.example/mcp"
   let site: SiteFixture
 
-  init() throws {
+  init(_ edit: (inout [RelyingParty]) -> Void = { _ in }) throws {
     func party(_ realm: String, _ address: String, secret: String? = nil) throws -> RelyingParty {
       var party = RelyingParty(realm: realm, name: realm, format: .jwt, ruleGroups: ["all"])
       party.returnAddresses = [try HTTPURL(address)]
@@ -34,14 +34,15 @@ struct OAuthFixture {
     }
     var google = ACSIdentityProvider(id: "Google", name: "Google", .testPeople(people))
     google.mailDomains = ["example.org"]
+    var parties = [
+      try party("chat", "https://chat.example/callback", secret: "secret of chat"),
+      try party("other", "https://other.example/callback", secret: "secret of other"),
+      try party("app", "http://127.0.0.1/callback"), resource,
+    ]
+    edit(&parties)
     site = try SiteFixture(
       ServiceNamespace(
-        issuer: "https://acs.example/",
-        relyingParties: [
-          party("chat", "https://chat.example/callback", secret: "secret of chat"),
-          party("other", "https://other.example/callback", secret: "secret of other"),
-          party("app", "http://127.0.0.1/callback"), resource,
-        ], providers: [google],
+        issuer: "https://acs.example/", relyingParties: parties, providers: [google],
         ruleGroups: [
           RuleGroup("all", rules: [ClaimRule(ClaimCondition(.provider("Google")))])
         ],
