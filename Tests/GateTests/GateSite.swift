@@ -31,8 +31,11 @@ extension IdentityProviderSimulator {
 
   /// The gate's answer to that of this provider to a sign-in that it began; `answer` is that for the identifier of its
   /// request.
+  ///
+  /// - Parameter fields: What the proxy says of the request.
   func finish(
-    _ begun: HTTPResponse, at gate: Gate, _ answer: (String) -> Answer
+    _ begun: HTTPResponse, at gate: Gate, fields: [(String, String)] = [],
+    _ answer: (String) -> Answer
   ) async throws -> HTTPResponse {
     let pending = try #require(
       begun.fields.values("Set-Cookie").first { $0.hasPrefix("__Host-signin-") })
@@ -41,10 +44,11 @@ extension IdentityProviderSimulator {
     return await gate.respond(
       to: WebRequest(
         method: "POST", path: "/.gate/saml/acs",
-        fields: try HTTPFields([
-          ("Cookie", String(pending.prefix { $0 != ";" })),
-          ("Content-Type", "application/x-www-form-urlencoded"),
-        ]), body: try message(answer(request)).body), from: "127.0.0.1")
+        fields: try HTTPFields(
+          [
+            ("Cookie", String(pending.prefix { $0 != ";" })),
+            ("Content-Type", "application/x-www-form-urlencoded"),
+          ] + fields), body: try message(answer(request)).body), from: "127.0.0.1")
   }
 }
 

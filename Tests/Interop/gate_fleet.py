@@ -57,7 +57,7 @@ def redis():
         command = ['redis-server', '--port', str(REDIS), *common]
     else:
         (folder / 'users.acl').write_text(
-            'user default off\nuser gate on >fleet-password ~wiki:* +auth +ping +select +time +info +get +exists +set +del +sadd +srem +smembers +srandmember +pexpire\n')
+            'user default off\nuser gate on >fleet-password ~wiki:* +auth +ping +select +time +info +get +getdel +exists +set +del +sadd +srem +smembers +srandmember +pexpire\n')
         command = ['redis-server', '--port', '0', '--tls-port', str(REDIS), '--tls-cert-file', 'redis.crt', '--tls-key-file', 'redis.key',
                    '--tls-ca-cert-file', 'redis.crt', '--tls-auth-clients', 'no', '--aclfile', str(folder / 'users.acl'), *common]
     start('redis', command, REDIS, cwd=folder)

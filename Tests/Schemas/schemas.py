@@ -71,6 +71,7 @@ SAYABLE = {
     "ES256": "the names of algorithms, which grow",
     "a path": "the grammar of paths",
     "a domain": "the grammar of domains",
+    "a host of its own": "two entries would have one host",
     "none for test people": "a schema could; the message is better where it is",
     "cookieKeys beside a store": "a schema could; the message is better where it is",
     "an origin, such as": "the grammar of addresses",
@@ -137,7 +138,12 @@ def samples(folder, tools):
             {"path": "/"},
         ],
         "default": "refused", "identityToken": {"header": "X-Identity", "keys": ["idp-ec256.key"], "lifetime": 60, "claims": {"email": "email"}},
-        "discovery": "https://find.example/", "tokens": "trust.json"}
+        "discovery": "https://find.example/", "tokens": "trust.json",
+        "applications": [
+            {"origin": "https://wiki.example", "rules": [{"path": "/admin/", "provider": "op"}], "headers": {"X-Who": "email"}},
+            {"origin": "https://api.example", "resource": {
+                "identifier": "https://api.example/mcp", "authorizationServers": ["https://as.example"], "scopes": ["read", "write"]}},
+        ]}
     one = {"public": "http://127.0.0.1:8080", "listen": "127.0.0.1:8080", "proxy": {"kind": "caddy", "peers": ["::1"]},
            "providers": [{"id": "op", "openID": {"issuer": "https://op.example/", "clientID": "wiki"}}],
            "session": {"store": {"redis": "rediss://127.0.0.1:6379/0", "mayForget": True, "namespace": "wiki"}},

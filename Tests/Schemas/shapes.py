@@ -203,6 +203,24 @@ RULE = fields(
         "else": {"properties": {"oneOf": False, "noneOf": False}},
     })
 
+HEADERS = {
+    "type": "object", "propertyNames": {"pattern": "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},
+    "additionalProperties": either(
+        text("The claim whose values the header has."),
+        fields({"claim": text(), "only": one_or_more(text())}, ["claim"])),
+}
+RESOURCE = fields(
+    {
+        "identifier": text("The address that tokens are for; what is below it is protected.", pattern="^https?://[^?#]+$"),
+        "authorizationServers": one_or_more(text("An issuer that gives tokens.", pattern="^https?://")),
+        "scopes": one_or_more(TOKEN, "The scopes that there are."),
+    }, ["identifier", "authorizationServers"])
+APPLICATION = fields(
+    {
+        "origin": text("Where browsers see it, such as https://wiki.example.", pattern="^https?://[^/?#]+/?$"),
+        "rules": {"type": "array", "items": RULE}, "headers": HEADERS, "resource": RESOURCE,
+    }, ["origin"])
+
 GATE = file(
     "gate.schema.json", "The gate: the file of claims-gate", {
         "public": text("The origin that browsers see, such as https://app.example.", pattern="^https?://[^/?#]+/?$"),
@@ -230,12 +248,8 @@ GATE = file(
                 "store": either(text("memory or sqlite:FILE.", pattern="^(memory|sqlite:.+)$"), STORE),
                 "lifetime": whole(60, 2_592_000, "Seconds."), "idle": whole(60, 2_592_000, "Seconds."),
             }),
-        "headers": {
-            "type": "object", "propertyNames": {"pattern": "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},
-            "additionalProperties": either(
-                text("The claim whose values the header has."),
-                fields({"claim": text(), "only": one_or_more(text())}, ["claim"])),
-        },
+        "headers": HEADERS,
+        "applications": one_or_more(APPLICATION, "Applications on hosts of their own."),
         "identityToken": fields(
             {
                 "header": text("The header of the application.", pattern="^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"),
@@ -258,7 +272,10 @@ GATE = file(
             {"if": {"properties": {"default": {"const": "refused"}}, "required": ["default"]},
              "then": {"required": ["rules"], "properties": {"rules": {"minItems": 1}}}},
             {"if": {"not": {"required": ["tokens"]}},
-             "then": {"properties": {"rules": {"items": {"properties": {"scope": False, "sessions": False}}}}}},
+             "then": {"properties": {
+                 "rules": {"items": {"properties": {"scope": False, "sessions": False}}},
+                 "applications": {"items": {"properties": {
+                     "resource": False, "rules": {"items": {"properties": {"scope": False, "sessions": False}}}}}}}}},
         ],
         "dependentSchemas": {"signingKeys": {"properties": {"signingKey": False}},
                              "certificates": {"properties": {"certificate": False}}},

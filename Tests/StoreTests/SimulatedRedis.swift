@@ -119,6 +119,9 @@ final class SimulatedRedis: RedisCommands {
     case ("GET", 2):
       guard let entry = state.entries[key] else { return .octets(nil) }
       return entry.value.map { .octets($0) } ?? .error(Array("WRONGTYPE".utf8))
+    case ("GETDEL", 2):
+      guard let entry = state.entries.removeValue(forKey: key) else { return .octets(nil) }
+      return entry.value.map { .octets($0) } ?? .error(Array("WRONGTYPE".utf8))
     case ("EXISTS", 2): return .integer(state.entries[key] == nil ? 0 : 1)
     case ("SET", 3...6): return set(words, texts, &state)
     case ("DEL", 2): return .integer(state.entries.removeValue(forKey: key) == nil ? 0 : 1)

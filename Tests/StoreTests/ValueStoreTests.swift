@@ -50,6 +50,28 @@ struct ValueStoreTests {
     }
   }
 
+  @Test("Of many who take a value at once, at two processes, one gets it")
+  func takes() async throws {
+    let now = Self.now
+    try await Self.stores { kind, store, other in
+      let name = ValueName("ticket:abc")
+      #expect(try await store.take(name, at: now) == nil, "\(kind)")
+      for _ in 0..<10 {
+        try await store.keep([1, 2], under: name, until: now.advanced(bySeconds: 60), at: now)
+        let taken = try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
+          for number in 0..<8 {
+            group.addTask { try await (number % 2 == 0 ? store : other).take(name, at: now) }
+          }
+          return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(taken.compactMap(\.self) == [[1, 2]], "\(kind)")
+      }
+      guard kind != "redis" else { return }
+      try await store.keep([1], under: name, until: now.advanced(bySeconds: 60), at: now)
+      #expect(try await store.take(name, at: now.advanced(bySeconds: 60)) == nil, "\(kind)")
+    }
+  }
+
   @Test("A value that is over is none, and is dropped")
   func ends() async throws {
     let now = Self.now

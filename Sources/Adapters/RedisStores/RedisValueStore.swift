@@ -41,6 +41,17 @@ public struct RedisValueStore: ValueStore {
     return value
   }
 
+  /// Removes a value and returns it; nil for none. The server does both at once.
+  ///
+  /// - Throws: `store.*`.
+  public func take(_ name: ValueName, at now: Instant) async throws(TokenError) -> [UInt8]? {
+    let command = RESPCommand("GETDEL", [keys.key("v", of: name.digest)])
+    guard case .octets(let value) = try await commands.reply(to: command) else {
+      throw TokenError(.storeProtocol, node: "GETDEL", expected: "octets or nothing")
+    }
+    return value
+  }
+
   /// Removes a value.
   ///
   /// - Throws: `store.*`.

@@ -77,6 +77,24 @@
       }
     }
 
+    /// Removes a value and returns it; nil for none, or one that is over.
+    ///
+    /// - Throws: `signin.session-store`.
+    public func take(_ name: ValueName, at now: Instant) async throws(TokenError) -> [UInt8]? {
+      do {
+        return try await database.write { database in
+          let row = try Row.fetchOne(
+            database, sql: "DELETE FROM value WHERE id = ? RETURNING content, until",
+            arguments: [Data(name.digest)])
+          guard let row, now.seconds < row[1] else { return nil }
+          let content: Data = row[0]
+          return Array(content)
+        }
+      } catch {
+        throw Self.failure(error)
+      }
+    }
+
     /// Removes a value.
     ///
     /// - Throws: `signin.session-store`.

@@ -76,13 +76,30 @@
         gate = Gate(
           site: site, proxy: configuration.proxy, peers: configuration.peers,
           rules: configuration.rules, headers: IdentityHeaders(configuration.headers),
-          identity: identity,
-          people: configuration.people ?? .shared, tokens: tokens.map { TokenAuthenticator($0) },
+          identity: identity, people: configuration.people ?? .shared,
+          tokens: tokens.map { TokenAuthenticator($0) }, resource: configuration.resource,
+          applications: try Self.applications(configuration, identity), values: stores.values,
           observer: counters)
         warnings = configuration.warnings + own.warnings + file.openSecrets
       } catch {
         throw CommandFailure(usage: error)
       }
+    }
+
+    /// The applications on hosts of their own.
+    private static func applications(
+      _ configuration: GateConfiguration, _ identity: IdentityToken?
+    ) throws(TokenError) -> [GateApplication] {
+      var applications: [GateApplication] = []
+      for application in configuration.applications {
+        applications.append(
+          GateApplication(
+            try SiteSettings(origin: application.origin, prefix: configuration.prefix),
+            rules: application.rules, headers: IdentityHeaders(application.headers),
+            identity: identity?.forApplication(at: application.origin),
+            resource: application.resource))
+      }
+      return applications
     }
 
     /// Where the gate is, and how long sessions last.

@@ -68,6 +68,7 @@
       var failure: TokenError?
       do throws(TokenError) {
         try await stores.sessions.sweep(at: now, idle: Int64(configuration.idle))
+        try await stores.values.sweep(at: now)
       } catch {
         failure = error
       }

@@ -4,12 +4,15 @@
   import LocalFiles
   import Octets
   import CommandServer
+  import RedisStores
   import SQLiteSessions
 
   /// Where a gate keeps sessions and used tokens.
   struct GateStores {
     let sessions: any SessionStore
     let used: any ReplayStore
+    /// Tickets, and the sessions of applications on hosts of their own.
+    let values: any ValueStore
     /// The server that several gates share; nil for a store of this one.
     let shared: SharedStores?
 
@@ -24,16 +27,18 @@
       switch configuration.store {
       case .memory:
         (sessions, used) = (MemorySessionStore(), MemoryReplayStore(capacity: 1_000_000))
-        shared = nil
+        (values, shared) = (MemoryValueStore(), nil)
       case .sqlite(let path):
         let store = try SQLiteSessionStore(path: file.located(path), isShared: isBeside)
         (sessions, used, shared) = (store, store, nil)
+        values = try SQLiteValueStore(path: file.located(path))
       case .shared(let store):
         let stores = try SharedStores(
           store, file, origin: configuration.origin, sealing: file.cookieKeys() ?? [],
           lifetime: Int64(configuration.lifetime), idle: Int64(configuration.idle),
           observer: observer)
         (sessions, used, shared) = (stores.sessions, stores.used, stores)
+        values = RedisValueStore(stores.client, namespace: store.namespace)
       }
     }
 
@@ -48,7 +53,7 @@
       case .shared: _ = try GateStores(file)
       }
       (sessions, used) = (MemorySessionStore(), MemoryReplayStore(capacity: 1))
-      shared = nil
+      (values, shared) = (MemoryValueStore(capacity: 1), nil)
     }
   }
 #endif

@@ -14,6 +14,7 @@
         Examples:
           claims-gate try gate.json --claims claims.json /admin/ /talks
           claims-gate try gate.json --method POST /talks
+          claims-gate try gate.json https://wiki.example/talks
 
         claims.json is an object: each member is a claim with a string, a number, true, false, or a list of these. \
         "subject", "provider" and "issuer" say who signed in; with one provider it need not be named. "acr" and \
@@ -23,7 +24,9 @@
 
     @Argument(help: ArgumentHelp("The gate's file.", valueName: "FILE"), completion: .file())
     var file: String
-    @Argument(help: ArgumentHelp("The paths to judge.", valueName: "PATH")) var paths: [String]
+    @Argument(
+      help: ArgumentHelp("The paths to judge, or addresses of an application.", valueName: "PATH"))
+    var paths: [String]
     @Option(help: ArgumentHelp("A file of claims.", valueName: "FILE"), completion: .file())
     var claims: String?
     @Option(help: ArgumentHelp("The method of the request.", valueName: "METHOD")) var method =
@@ -35,7 +38,8 @@
       let subject = try subject(file.configuration)
       var isRefused = false
       for path in paths {
-        let decision = file.configuration.rules.decide(path, method: method, subject: subject)
+        let (rules, target) = try rules(for: path, file.configuration)
+        let decision = rules.decide(target, method: method, subject: subject)
         let rule = decision.rule.map { "rule for \($0.path) at \($0.place)" } ?? "no rule"
         switch decision.verdict {
         case .allow: try Results.write(line: "\(path): allow, \(rule)")
@@ -49,6 +53,24 @@
         }
       }
       if isRefused { throw ExitCode(1) }
+    }
+
+    /// The rules of the application that an address is for, and the path of the address; of the public origin for a path.
+    private func rules(
+      for path: String, _ configuration: GateConfiguration
+    ) throws(CommandFailure) -> (GateRules, String) {
+      guard path.hasPrefix("https://") || path.hasPrefix("http://") else {
+        return (configuration.rules, path)
+      }
+      do throws(TokenError) {
+        let url = try HTTPURL(path)
+        guard let view = configuration.viewed(at: url.origin) else {
+          throw TokenError(.gateHost, found: TokenError.excerpt(url.origin.description))
+        }
+        return (view.rules, url.target)
+      } catch {
+        throw CommandFailure(usage: error)
+      }
     }
 
     private func subject(_ configuration: GateConfiguration) throws(CommandFailure) -> GateSubject?

@@ -38,9 +38,9 @@
     @Test("Three are signed in while it looks, and signed out afterwards; in memory nobody is")
     func sessions() async throws {
       let memory = try GateFile(folder.file())
-      #expect(try await DoctorSessions(memory) == nil)
+      #expect(try await DoctorSessions(memory, at: memory.configuration.origin) == nil)
       let file = try GateFile(folder.file(", \"session\": {\"store\": \"sqlite:gate.db\"}"))
-      let sessions = try #require(try await DoctorSessions(file))
+      let sessions = try #require(try await DoctorSessions(file, at: file.configuration.origin))
       let store = try SQLiteSessionStore(path: folder.path("gate.db"), isShared: true)
       func count() async throws -> Int { try await store.found { _ in true }.count }
       #expect(try await count() == 3)

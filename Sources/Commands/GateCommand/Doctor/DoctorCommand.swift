@@ -20,6 +20,7 @@
         Examples:
           claims-gate doctor gate.json https://app.example/
           claims-gate doctor gate.json https://app.example/ --open /assets/
+          claims-gate doctor gate.json https://wiki.example/
 
         The proxy and the gate run. With sessions in SQLite the doctor signs three subjects in by the file, for two \
         minutes. With --application it listens in the application's place, which has to be stopped for that \
@@ -35,6 +36,11 @@
       help: ArgumentHelp(
         "The application's host:port, to listen there in its place.", valueName: "HOST:PORT"))
     var application: String?
+    @Option(
+      help: ArgumentHelp(
+        "The origin of the application to examine, where URL is another address of it.",
+        valueName: "URL"))
+    var origin: String?
     @Option(
       help: ArgumentHelp(
         "A path that needs no sign-in on purpose; with / at its end all below it.",
@@ -53,13 +59,13 @@
         try parsed { () throws(TokenError) in try GateFile.contents(name) }
       }
       let listener = try listener()
-      let sessions = try await DoctorSessions(file)
+      let origin = try host(address, file.configuration)
+      let sessions = try await DoctorSessions(file, at: origin)
       let doctor = GateDoctor(
-        file.configuration,
-        probe: ProxyConnection(
-          address: address, host: file.configuration.origin, authorities: roots),
+        file.configuration, at: origin,
+        probe: ProxyConnection(address: address, host: origin, authorities: roots),
         bare: sessions?.bare, entitled: sessions?.entitled, unavailable: sessions?.unavailable,
-        sessionCookie: DoctorSessions.cookieName(file.configuration), open: open,
+        sessionCookie: DoctorSessions.cookieName(file.configuration, at: origin), open: open,
         standsIn: listener != nil)
       let checks = try await examine(doctor, listener)
       try await sessions?.remove()
@@ -89,6 +95,20 @@
         defer { group.cancelAll() }
         return try await group.next().flatMap(\.self) ?? []
       }
+    }
+
+    /// The host to examine: the one that is named, or that of the address where the file names it, or the public one.
+    private func host(
+      _ address: HTTPURL, _ configuration: GateConfiguration
+    ) throws -> HTTPOrigin {
+      guard let origin else {
+        return configuration.viewed(at: address.origin)?.origin ?? configuration.origin
+      }
+      let url = try parsed { () throws(TokenError) in try HTTPURL(origin) }
+      guard let view = configuration.viewed(at: url.origin) else {
+        throw CommandFailure(usage: TokenError(.gateHost, found: TokenError.excerpt(origin)))
+      }
+      return view.origin
     }
 
     private func listener() throws -> HostPort? {

@@ -14,22 +14,25 @@
 
     /// Signs in; nil where sessions are in the gate's memory.
     ///
+    /// - Parameter origin: The host at which the sessions are.
     /// - Throws: exit status 2.
-    init?(_ file: GateFile) async throws(CommandFailure) {
+    init?(_ file: GateFile, at origin: HTTPOrigin) async throws(CommandFailure) {
       if case .memory = file.configuration.store { return nil }
       let assembly = try GateAssembly(file, .check)
       do throws(TokenError) {
-        store = try GateStores(file, isBeside: true).sessions
+        let stores = try GateStores(file, isBeside: true)
+        store = stores.sessions
         // A session of another issuer than its provider's is none.
         guard let provider = assembly.gate.site.providers.first else { return nil }
-        let first = try await Self.begin(ClaimSet(), file.configuration, provider, store)
+        let maker = Maker(
+          people: file.configuration.people ?? .shared, provider: provider, store: store,
+          gate: assembly.gate, values: stores.values, origin: origin)
+        let first = try await maker.begin(ClaimSet())
         let instant = Claim(.authenticationInstant, SystemTime().now.rfc3339)
-        let entitlements = ClaimSet(
-          Array(GateDoctor.entitlements(file.configuration)) + [instant])
-        let second = try await Self.begin(
-          entitlements, file.configuration, provider, store)
-        let third = try await Self.begin(
-          ClaimSet(), file.configuration, provider, store, isRehearsal: true)
+        let view = file.configuration.viewed(at: origin) ?? file.configuration
+        let second = try await maker.begin(
+          ClaimSet(Array(GateDoctor.entitlements(view)) + [instant]))
+        let third = try await maker.begin(ClaimSet(), isRehearsal: true)
         (bare, entitled, unavailable) = (first.session, second.session, third.session)
         ids = [first.id, second.id, third.id]
       } catch {
@@ -43,34 +46,48 @@
     }
 
     /// The name of the gate's session cookie.
-    static func cookieName(_ configuration: GateConfiguration) -> String {
-      (try? SiteSettings(origin: configuration.origin, prefix: configuration.prefix))?
-        .sessionCookie ?? "__Host-session"
+    static func cookieName(_ configuration: GateConfiguration, at origin: HTTPOrigin) -> String {
+      (try? SiteSettings(origin: origin, prefix: configuration.prefix))?.sessionCookie
+        ?? "__Host-session"
     }
 
-    private static func begin(
-      _ claims: ClaimSet, _ configuration: GateConfiguration, _ provider: SignInProvider,
-      _ store: any SessionStore, isRehearsal: Bool = false
-    ) async throws(TokenError) -> (session: GateDoctor.Session, id: SessionID) {
-      let name = "gate-doctor"
-      let now = SystemTime().now
-      var subject = GateSubject(
-        subject: name, claims: claims, provider: provider.id, issuer: provider.issuer,
-        people: configuration.people ?? .shared)
-      let (id, cookie) = SessionID.make()
-      var session = SignedInSession(
-        principal: FederatedPrincipal(
-          issuer: provider.issuer, subject: name, claims: claims,
-          format: .saml20, issuerSession: IssuerSession(), warnings: []),
-        provider: provider.id, begun: now,
-        end: now.advanced(bySeconds: 120), lastUse: now)
-      session.isRehearsal = isRehearsal
-      subject.authentication = GateAuthentication(session.principal, isToken: false, at: now)
-      try await store.insert(session, id)
-      return (
-        GateDoctor.Session(
-          cookie: "\(cookieName(configuration))=\(cookie.revealed)", subject: subject), id
-      )
+    /// Makes sessions at one host.
+    private struct Maker {
+      let people: GatePeople
+      let provider: SignInProvider
+      let store: any SessionStore
+      let gate: Gate
+      let values: any ValueStore
+      let origin: HTTPOrigin
+
+      func begin(
+        _ claims: ClaimSet, isRehearsal: Bool = false
+      ) async throws(TokenError) -> (session: GateDoctor.Session, id: SessionID) {
+        let name = "gate-doctor"
+        let now = SystemTime().now
+        var subject = GateSubject(
+          subject: name, claims: claims, provider: provider.id, issuer: provider.issuer,
+          people: people)
+        let (id, own) = SessionID.make()
+        var session = SignedInSession(
+          principal: FederatedPrincipal(
+            issuer: provider.issuer, subject: name, claims: claims,
+            format: .saml20, issuerSession: IssuerSession(), warnings: []),
+          provider: provider.id, begun: now,
+          end: now.advanced(bySeconds: 120), lastUse: now)
+        session.isRehearsal = isRehearsal
+        subject.authentication = GateAuthentication(session.principal, isToken: false, at: now)
+        try await store.insert(session, id)
+        let settings = try SiteSettings(origin: origin, prefix: gate.site.settings.prefix)
+        // An application on another host has a child of the session.
+        let child = try await gate.child(
+          of: id, until: session.end, at: settings, in: values)
+        let cookie = (child ?? own).revealed
+        return (
+          GateDoctor.Session(
+            cookie: "\(settings.sessionCookie)=\(cookie)", subject: subject), id
+        )
+      }
     }
   }
 #endif

@@ -15,7 +15,7 @@ public struct GateConfiguration: Sendable {
   }
 
   /// The public origin.
-  public let origin: HTTPOrigin
+  public internal(set) var origin: HTTPOrigin
   /// Where proxies and browsers are answered.
   public let listen: HostPort
   /// Where health and metrics are answered; nil for nowhere.
@@ -51,24 +51,44 @@ public struct GateConfiguration: Sendable {
   /// Seconds without use after which a session ends.
   public let idle: Int
   /// The headers for the application.
-  public let headers: [HeaderRule]
+  public internal(set) var headers: [HeaderRule]
   /// The signed identity for the application; nil for none.
   public let identityToken: IdentityTokenConfiguration?
   /// The rules.
-  public let rules: GateRules
+  public internal(set) var rules: GateRules
+  /// What programs get tokens for at the public origin; nil for no such thing.
+  public internal(set) var resource: ProtectedResource?
+  /// Applications on other hosts.
+  public let applications: [GateApplicationConfiguration]
   /// The trust file for bearer tokens; nil for none.
   public let tokens: String?
   /// The claims that headers and rules name, each by the types that it may have.
   public var neededClaims: [[ClaimType]] {
-    let types =
-      headers.map(\.claims) + rules.rules.map(\.claims)
-      + (identityToken?.members.map(\.claims) ?? [])
+    var types = (identityToken?.members.map(\.claims) ?? [])
+    for (headers, rules) in [(headers, rules)] + applications.map({ ($0.headers, $0.rules) }) {
+      types += headers.map(\.claims) + rules.rules.map(\.claims)
+    }
     return types.filter { !$0.isEmpty && Set($0).isDisjoint(with: GateClaim.reserved) }
   }
   /// The names of the headers that tell the application who asks.
   public var headerNames: [String] {
     headers.map(\.name) + [identityToken?.header].compactMap(\.self)
   }
+  /// Every rule of the file, whichever application it is for.
+  var allRules: [GateRule] { rules.rules + applications.flatMap(\.rules.rules) }
+
+  /// What the file says of the application at an origin; nil for an origin that it does not name.
+  public func viewed(at origin: HTTPOrigin) -> Self? {
+    guard origin != self.origin else { return self }
+    guard let application = applications.first(where: { $0.origin == origin }) else { return nil }
+    var view = self
+    view.origin = application.origin
+    view.headers = application.headers
+    view.rules = application.rules
+    view.resource = application.resource
+    return view
+  }
+
   /// What the file says that is legal and probably not meant.
   public let warnings: [String]
 }

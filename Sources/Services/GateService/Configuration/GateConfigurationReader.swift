@@ -22,7 +22,7 @@ struct GateConfigurationReader {
         "public", "listen", "operations", "proxy", "prefix", "entityID", "signingKey",
         "certificate", "signingKeys", "certificates", "decryptKeys", "cookieKeys", "people",
         "providers", "session", "headers", "identityToken", "rules", "default", "tokens",
-        "discovery", "services",
+        "discovery", "services", "applications",
       ])
     let origin = origin(json)
     let (listen, operations) = readListeners(json)
@@ -43,7 +43,17 @@ struct GateConfigurationReader {
     if case .shared = session.store, json["cookieKeys"] == nil {
       file.refuse(json["session"] ?? json, "cookieKeys beside a store that gates share")
     }
+    let applications = origin.map { origin in
+      readApplications(
+        json["applications"],
+        Common(
+          origin: origin, rules: rules, headers: headers, identityToken: identityToken,
+          providers: providers, people: people, hasTokens: json["tokens"] != nil))
+    }
     guard let origin, let listen, let proxy else { return nil }
+    // An application at the public origin is the one that the file itself describes.
+    let own = applications?.first { $0.origin == origin }
+    if own == nil { warnings += rules.warnings }
     if case .sqlite = session.store, json["cookieKeys"] == nil {
       warnings.append(
         "cookieKeys is missing: sessions outlive a restart, sign-ins under way do not")
@@ -54,9 +64,10 @@ struct GateConfigurationReader {
       certificates: certificates, decryptKeys: file.texts(json["decryptKeys"]),
       cookieKeys: file.text(json["cookieKeys"]), providers: providers, discovery: discovery,
       services: file.text(json["services"]), store: session.store,
-      lifetime: session.lifetime, idle: session.idle, headers: headers,
-      identityToken: identityToken, rules: rules,
-      tokens: file.text(json["tokens"]), warnings: warnings + rules.warnings)
+      lifetime: session.lifetime, idle: session.idle, headers: own?.headers ?? headers,
+      identityToken: identityToken, rules: own?.rules ?? rules, resource: own?.resource,
+      applications: applications?.filter { $0.origin != origin } ?? [],
+      tokens: file.text(json["tokens"]), warnings: warnings)
   }
 
   // MARK: Parts
@@ -212,7 +223,7 @@ struct GateConfigurationReader {
     )
   }
 
-  private mutating func readHeaders(_ json: JSONValue?) -> [HeaderRule] {
+  mutating func readHeaders(_ json: JSONValue?) -> [HeaderRule] {
     guard let json else { return [] }
     guard let list = json.members else {
       file.refuse(json, "an object")

@@ -1,4 +1,4 @@
-import HTTPExchange
+public import HTTPExchange
 import Octets
 public import TokenErrors
 
@@ -19,7 +19,10 @@ public struct GateDoctor: Sendable {
     }
   }
 
+  /// The file, as it is for the host that is examined.
   let configuration: GateConfiguration
+  /// The origin at which people sign in.
+  let signInOrigin: HTTPOrigin
   let probe: any WiringProbe
   /// A session without claims; nil where none can be made.
   let bare: Session?
@@ -39,6 +42,7 @@ public struct GateDoctor: Sendable {
   ///
   /// - Parameters:
   ///   - configuration: The file of the gate.
+  ///   - origin: The origin of the application to examine, one that the file names; nil for the public one.
   ///   - probe: Sends requests through the proxy.
   ///   - bare: The session of a person whom no rule with demands lets in; nil for none.
   ///   - entitled: The session of a person whom every rule lets in; nil for none.
@@ -47,10 +51,12 @@ public struct GateDoctor: Sendable {
   ///   - open: Paths that need no sign-in, and are not examined.
   ///   - standsIn: Whether ``ArrivedRequest/response`` answers in the application's place.
   public init(
-    _ configuration: GateConfiguration, probe: any WiringProbe, bare: Session?, entitled: Session?,
-    unavailable: Session? = nil, sessionCookie: String, open: [String] = [], standsIn: Bool
+    _ configuration: GateConfiguration, at origin: HTTPOrigin? = nil, probe: any WiringProbe,
+    bare: Session?, entitled: Session?, unavailable: Session? = nil, sessionCookie: String,
+    open: [String] = [], standsIn: Bool
   ) {
-    self.configuration = configuration
+    self.configuration = origin.flatMap { configuration.viewed(at: $0) } ?? configuration
+    signInOrigin = configuration.origin
     self.probe = probe
     self.bare = bare
     self.entitled = entitled
@@ -71,7 +77,7 @@ public struct GateDoctor: Sendable {
       await signInRedirects(), await scripts(), await forgedRequests(), await ambiguousPaths(),
       await sessions(), await rules(), await headers(), await connectionHeaders(),
       await clientHeaders(), await credentials(), await sharedAnswers(), await failingGate(),
-    ]
+    ] + resource()
   }
 
   /// Claims with which every rule is met that can be, and every header filled.

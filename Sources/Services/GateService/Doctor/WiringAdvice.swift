@@ -43,6 +43,10 @@ public enum WiringAdvice {
       .wiringFailure:
         "error_page for 401 alone, not for 500 or 503; no proxy_intercept_errors beside it",
       .wiringShared: "no proxy_cache for location = /.gate/check nor for judged locations",
+      .wiringHost:
+        "set X-Original-Proto $scheme and X-Original-Host $http_host in location /.gate/ and = /.gate/check",
+      .wiringResource:
+        "location /.well-known/oauth-protected-resource { proxy_pass the gate; } and auth_request_set $gate_challenge",
     ]
   }()
 
@@ -68,5 +72,8 @@ public enum WiringAdvice {
     .wiringFailure:
       "no handle_errors that serves pages, and no handle_response for 503 inside forward_auth",
     .wiringShared: "no cache before forward_auth",
+    .wiringHost:
+      "no header_up of X-Forwarded-Host or X-Forwarded-Proto, and trusted_proxies for a proxy before it",
+    .wiringResource: "handle /.well-known/oauth-protected-resource* { reverse_proxy the gate }",
   ]
 }

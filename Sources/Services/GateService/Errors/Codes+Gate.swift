@@ -43,6 +43,11 @@ extension TokenError.Code {
     "gate.request-repeated",
     "the header that names the judged request is there twice",
     hint: "let the proxy set it, instead of adding it to the client's own")
+  /// A host that the file does not name.
+  public static let gateHost = Self(
+    "gate.host",
+    "the request is for a host that the gate's file does not name",
+    hint: "name its origin in applications, or let the proxy hand on other hosts without the gate")
   /// A path that two readers could read differently.
   public static let gatePath = Self(
     "gate.path",
@@ -120,7 +125,7 @@ extension TokenError.Code {
   /// The codes of this module.
   public static let gateCodes: [Self] = [
     .gateSyntax, .gateMember, .gateValue, .gateNoPeers, .gatePeople, .gatePeer, .gateRequestMissing,
-    .gateRequestRepeated, .gatePath, .gateMethod, .gateSubjectMissing, .gateForbidden,
+    .gateRequestRepeated, .gateHost, .gatePath, .gateMethod, .gateSubjectMissing, .gateForbidden,
     .gateKeyTwice, .gateOwnIssuer, .gateNoRule, .gateTokenRequired, .gateScope, .gateStepUp,
     .gateStepUpInVain,
     .gateHeaderTooLarge, .gateGroupsOverage, .gateRehearsal,

@@ -24,7 +24,7 @@ public struct IdentityToken: Sendable {
   /// The issuer: the gate's public origin and prefix.
   public let issuer: String
   /// The audience: the application's origin.
-  public let audience: String
+  public private(set) var audience: String
   private let keys: [SigningKey]
   private let lifetime: Int
   private let members: [Member]
@@ -60,6 +60,13 @@ public struct IdentityToken: Sendable {
   /// The longest lifetime of a token in seconds: 300.
   public static let longestLifetime = 300
   private static let algorithms: [SignatureAlgorithm] = [.rsaSHA256, .ecdsaSHA256, .ed25519]
+
+  /// The same tokens for another application, which believes none of those of the first.
+  public func forApplication(at origin: HTTPOrigin) -> Self {
+    var other = self
+    other.audience = origin.description
+    return other
+  }
 
   /// The public halves of all keys, as a JWK set.
   public var keySet: [UInt8] {

@@ -23,11 +23,7 @@ public struct JudgedRequest: Sendable {
     _ fields: HTTPFields, from peer: String, kind: ProxyKind, peers: [PeerNetwork], method: String,
     rest: String
   ) throws(TokenError) {
-    guard peers.contains(where: { $0.contains(peer) }) else {
-      throw TokenError(
-        .gatePeer, expected: peers.map(\.description).joined(separator: " or "),
-        found: TokenError.excerpt(peer))
-    }
+    try PeerNetwork.check(peer, peers)
     guard let headers = kind.headers else {
       self.method = method
       rawTarget = rest
@@ -37,7 +33,10 @@ public struct JudgedRequest: Sendable {
     self.method = try Self.one(headers.method, fields)
   }
 
-  private static func one(_ name: String, _ fields: HTTPFields) throws(TokenError) -> String {
+  /// The value of a field that the proxy sets once.
+  ///
+  /// - Throws: `gate.request-missing`, `gate.request-repeated`.
+  static func one(_ name: String, _ fields: HTTPFields) throws(TokenError) -> String {
     let values = fields.values(name)
     guard values.count < 2 else { throw TokenError(.gateRequestRepeated, node: name) }
     guard let value = values.first, !value.isEmpty else {

@@ -46,6 +46,17 @@ public struct PeerNetwork: Hashable, Sendable, CustomStringConvertible {
     return Self.prefix(peer.octets, bits) == address.octets
   }
 
+  /// Checks that an address is that of a proxy.
+  ///
+  /// - Throws: `gate.peer`.
+  static func check(_ peer: String, _ peers: [PeerNetwork]) throws(TokenError) {
+    guard peers.contains(where: { $0.contains(peer) }) else {
+      throw TokenError(
+        .gatePeer, expected: peers.map(\.description).joined(separator: " or "),
+        found: TokenError.excerpt(peer))
+    }
+  }
+
   /// The first `bits` bits, and zeros behind them.
   private static func prefix(_ octets: [UInt8], _ bits: Int) -> [UInt8] {
     octets.enumerated().map { place, octet in

@@ -80,6 +80,16 @@ public struct GateRules: Sendable {
     return demands
   }
 
+  /// The scopes that a token needs for a request, without repetition; empty for none.
+  func scopes(for target: String, method: String) -> [String] {
+    var scopes: [String] = []
+    for scope in ((try? deciding(target, method)) ?? []).flatMap(\.scopes)
+    where !scopes.containsBytes(of: scope) {
+      scopes.append(scope)
+    }
+    return scopes
+  }
+
   /// The most specific rules for a request.
   ///
   /// - Throws: `gate.path`, `gate.method` where there are rules, which readers could take for different requests.

@@ -4,51 +4,54 @@ import SignIn
 extension Gate {
   /// What a verdict is to the proxy.
   func answer(
-    _ decision: GateRules.Decision, _ asking: GateSubject?, _ request: WebRequest,
-    _ judged: JudgedRequest
+    _ decision: GateRules.Decision, _ asking: GateSubject?, _ question: GateQuestion
   ) -> HTTPResponse {
-    func forbidden(_ error: TokenError) -> HTTPResponse {
+    let (application, path) = (question.application, question.judged.rawTarget)
+    func refused(
+      _ status: Int, _ error: TokenError, _ challenge: TokenChallenge? = nil
+    ) -> HTTPResponse {
       // A browser that a person looks at gets a page, a program JSON.
-      var asked = request
-      asked.method = judged.method
-      let isPage = asked.wantsDocument && asking?.authentication.isToken == false
+      let isPage =
+        status == 403 && question.asked.wantsDocument && asking?.authentication.isToken == false
       return refuse(
-        403, error, path: judged.rawTarget, provider: asking?.provider, page: isPage ? asking : nil)
+        status, error, path: path, at: application, provider: asking?.provider,
+        challenge: challenge, page: isPage ? asking : nil)
     }
     switch decision.verdict {
     case .allow:
       do throws(TokenError) {
-        return try allowed(asking)
+        return try allowed(asking, application)
       } catch {
-        return forbidden(error)
+        return refused(403, error)
       }
-    case .signIn: return signIn(request, judged)
+    case .signIn: return signIn(question)
     case .signInAgain(let error, let step):
       guard asking?.authentication.isToken == true else {
-        return signIn(request, judged, again: error, at: asking?.provider)
+        return signIn(question, again: error, at: asking?.provider)
       }
-      return refuse(401, error, path: judged.rawTarget, provider: asking?.provider, step.challenge)
+      return refused(401, error, step.challenge(for: question.resource))
     case .lacksScope(let error, let scopes):
-      var challenge = TokenChallenge()
+      var challenge = TokenChallenge(for: question.resource)
       challenge.add("error", "insufficient_scope")
       challenge.add("error_description", error.code.rawValue)
       challenge.add("scope", scopes.joined(separator: " "))
-      return refuse(403, error, path: judged.rawTarget, provider: asking?.provider, challenge)
+      return refused(403, error, challenge)
     case .tokenRequired(let error):
       // A request without a token has made no mistake that the challenge could name (RFC 6750, 3.1).
       var response = site.refusal(401, error, reference: nil)
-      try? response.fields.append("WWW-Authenticate", TokenChallenge().text)
-      add(emptyHeaders, to: &response)
+      try? response.fields.append("WWW-Authenticate", question.challenge.text)
+      add(application.emptyHeaders, to: &response)
       return response
-    case .forbidden(let error): return forbidden(error)
-    case .unavailable(let error):
-      return refuse(503, error, path: judged.rawTarget, provider: asking?.provider)
+    case .forbidden(let error): return refused(403, error)
+    case .unavailable(let error): return refused(503, error)
     }
   }
 
-  private func allowed(_ subject: GateSubject?) throws(TokenError) -> HTTPResponse {
-    var fields = try headers.fields(subject)
-    if let identity {
+  private func allowed(
+    _ subject: GateSubject?, _ application: GateApplication
+  ) throws(TokenError) -> HTTPResponse {
+    var fields = try application.headers.fields(subject)
+    if let identity = application.identity {
       let token = try subject.map { (subject) throws(TokenError) in
         try identity.token(for: subject, at: site.clock.now)
       }
@@ -65,41 +68,42 @@ extension Gate {
   ///   - error: What a session lacks; nil where there is none.
   ///   - provider: Where the person signed in, and has to sign in again.
   private func signIn(
-    _ request: WebRequest, _ judged: JudgedRequest, again error: TokenError? = nil,
-    at provider: String? = nil
+    _ question: GateQuestion, again error: TokenError? = nil, at provider: String? = nil
   ) -> HTTPResponse {
-    var asked = request
-    asked.method = judged.method
-    let parts = judged.rawTarget.split(
-      separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    asked.path = parts.first.map(String.init) ?? "/"
-    asked.query = parts.count == 2 ? String(parts[1]) : nil
-    var response = site.signInRequired(asked, at: provider)
+    let settings = question.application.settings
+    var response = site.signInRequired(question.asked, at: provider, settings)
     if let path = response.fields["Location"] {
       // Absolute, since a proxy may put it into a redirect of another place.
-      try? response.fields.set("Location", site.settings.origin.description + path)
+      try? response.fields.set("Location", settings.origin.description + path)
       // Envoy hands on what the gate answers, and cannot ask for a redirect: the query is the judged one.
-      response.status = proxy == .envoy || request.query == "redirect" ? 302 : 401
+      response.status = proxy == .envoy || question.request.query == "redirect" ? 302 : 401
     } else if let error {
       response = site.refusal(401, error, reference: nil)
     }
-    if response.status == 401, response.fields["WWW-Authenticate"] == nil {
-      try? response.fields.append("WWW-Authenticate", site.challenge)
+    if response.status == 401 {
+      // A program that asks for a resource is told of tokens alone; nginx hands on one challenge.
+      if question.resource != nil {
+        try? response.fields.set("WWW-Authenticate", question.challenge.text)
+      } else {
+        try? response.fields.set("WWW-Authenticate", settings.challenge)
+        if tokens != nil {
+          try? response.fields.append("WWW-Authenticate", TokenChallenge().text)
+        }
+      }
     }
-    if response.status == 401, tokens != nil {
-      try? response.fields.append("WWW-Authenticate", TokenChallenge().text)
-    }
-    add(emptyHeaders, to: &response)
+    add(question.application.emptyHeaders, to: &response)
     return response
   }
 
   /// The one place that refuses at `check`: the code and a reference are in the answer, in the log, and counted once;
   /// every identity header is empty (GATE-3).
   ///
-  /// - Parameter challenge: What a bearer token lacks; nil where it lacks nothing.
+  /// - Parameters:
+  ///   - application: What the request is for.
+  ///   - challenge: What a bearer token lacks; nil where it lacks nothing.
   func refuse(
-    _ status: Int, _ error: TokenError, path: String, provider: String? = nil,
-    _ challenge: TokenChallenge? = nil, page subject: GateSubject? = nil
+    _ status: Int, _ error: TokenError, path: String, at application: GateApplication,
+    provider: String? = nil, challenge: TokenChallenge? = nil, page subject: GateSubject? = nil
   ) -> HTTPResponse {
     let reference = site.reference()
     var attributes: [(name: StaticString, value: String)] = [("code", error.code.rawValue)]
@@ -112,7 +116,7 @@ extension Gate {
     ]
     observer.happened(Activity("gate.refused", attributes))
     var response =
-      if let challenge {
+      if let challenge, !TokenAuthenticator.isOurs(error.code) {
         TokenAuthenticator.refusal(
           error, status: status, reference: reference, challenge: challenge)
       } else if status == 401 {
@@ -124,14 +128,8 @@ extension Gate {
       } else {
         site.refusal(status, error, reference: reference)
       }
-    add(emptyHeaders, to: &response)
+    add(application.emptyHeaders, to: &response)
     return response
-  }
-
-  private var emptyHeaders: HTTPFields {
-    var fields = (try? headers.fields(nil)) ?? HTTPFields()
-    if let identity { try? fields.append(identity.header, "") }
-    return fields
   }
 
   private func add(_ fields: HTTPFields, to response: inout HTTPResponse) {
@@ -141,8 +139,8 @@ extension Gate {
 
 extension StepUp {
   /// What a token has to be issued after (RFC 9470, 3).
-  fileprivate var challenge: TokenChallenge {
-    var challenge = TokenChallenge()
+  fileprivate func challenge(for resource: ProtectedResource?) -> TokenChallenge {
+    var challenge = TokenChallenge(for: resource)
     challenge.add("error", "insufficient_user_authentication")
     challenge.add("error_description", TokenError.Code.gateStepUp.rawValue)
     if !contexts.isEmpty { challenge.add("acr_values", contexts.joined(separator: " ")) }

@@ -7,9 +7,10 @@ public struct Gate: Sendable {
   public let site: SignInSite
   let proxy: ProxyKind
   let peers: [PeerNetwork]
-  let rules: GateRules
-  let headers: IdentityHeaders
-  let identity: IdentityToken?
+  /// What is behind the gate at the origin at which people sign in.
+  let main: GateApplication
+  /// What is behind it on other hosts.
+  let others: [GateApplication]
   let people: GatePeople
   let tokens: TokenAuthenticator?
   let observer: any ActivityObserver
@@ -25,24 +26,52 @@ public struct Gate: Sendable {
   ///   - identity: What the gate signs for the application; nil for nothing.
   ///   - people: Whether the providers name one set of people.
   ///   - tokens: Verifies bearer tokens; nil where none are accepted.
+  ///   - resource: What programs get tokens for at the site's own origin; nil for no such thing.
+  ///   - applications: Applications on other hosts. The proxy then says for each request which host it is for.
+  ///   - values: Where the sessions of these applications are; several gates share one.
   ///   - observer: Hears of what happens, for logs, metrics and traces.
   public init(
     site: SignInSite, proxy: ProxyKind, peers: [PeerNetwork], rules: GateRules,
     headers: IdentityHeaders, identity: IdentityToken? = nil, people: GatePeople,
-    tokens: TokenAuthenticator? = nil,
+    tokens: TokenAuthenticator? = nil, resource: ProtectedResource? = nil,
+    applications: [GateApplication] = [], values: any ValueStore = MemoryValueStore(),
     observer: any ActivityObserver = NoObserver()
   ) {
     var site = site
     site.demands = { rules.demands(for: $0.text) }
+    if !applications.isEmpty {
+      site.applications = Self.sessions(of: site, applications, people, values)
+    }
     self.site = site
     self.proxy = proxy
     self.peers = peers
-    self.rules = rules
-    self.headers = headers
-    self.identity = identity
+    main = GateApplication(
+      site.settings, rules: rules, headers: headers, identity: identity, resource: resource)
+    others = applications
     self.people = people
     self.tokens = tokens
     self.observer = observer
+  }
+
+  /// The sessions of applications on other hosts, by whose rules a session at the site is good enough or not.
+  private static func sessions(
+    of site: SignInSite, _ applications: [GateApplication], _ people: GatePeople,
+    _ values: any ValueStore
+  ) -> ApplicationSessions {
+    var sessions = ApplicationSessions(of: site, at: applications.map(\.settings), in: values)
+    @Sendable func rules(_ asked: ApplicationSignIn) -> GateRules? {
+      applications.first { $0.settings.origin.description.hasSameBytes(as: asked.origin) }?.rules
+    }
+    sessions.demands = { asked in
+      rules(asked)?.demands(for: asked.returnPath.text) ?? SignInDemands()
+    }
+    sessions.needsSignIn = { asked, session in
+      let subject = subject(session.principal, session, at: session.provider, site, people)
+      let decision = rules(asked)?.decide(
+        asked.returnPath.text, method: "GET", subject: subject)
+      return if case .signInAgain = decision?.verdict { true } else { false }
+    }
+    return sessions
   }
 
   /// Answers a request.
@@ -51,20 +80,68 @@ public struct Gate: Sendable {
   ///   - request: The request of a browser or of the proxy.
   ///   - peer: The address that it came from, without its port.
   public func respond(to request: WebRequest, from peer: String) async -> HTTPResponse {
+    let application: GateApplication
+    do throws(TokenError) {
+      application = try self.application(of: request, from: peer)
+    } catch {
+      let status = [.gatePeer, .gateHost].contains(error.code) ? 403 : 503
+      return refuse(status, error, path: request.path, at: main)
+    }
     let check = site.settings.prefix + "check"
-    if let identity, request.path == site.settings.prefix + "keys" {
-      return site.published(identity.keySet, to: request)
-    }
     // Envoy appends the judged path.
-    guard request.path == check || (proxy == .envoy && request.path.hasPrefix(check + "/")) else {
-      return await site.respond(to: request)
+    if request.path == check || (proxy == .envoy && request.path.hasPrefix(check + "/")) {
+      let rest = String(request.path.dropFirst(check.count))
+      return await judge(request, from: peer, rest: rest, at: application)
     }
-    return await judge(request, from: peer, rest: String(request.path.dropFirst(check.count)))
+    if let resource = application.resource, request.path == resource.metadataPath {
+      return site.published(resource.metadata, "application/json", to: request)
+    }
+    if let sessions = pages(of: application) { return await sessions.respond(to: request) }
+    if let identity = main.identity, request.path == site.settings.prefix + "keys" {
+      return site.published(identity.keySet, "application/jwk-set+json", to: request)
+    }
+    return await site.respond(to: request)
+  }
+
+  /// The cookie of a child that a session has at an application, made without a ticket, for an examination of the wiring;
+  /// nil where the host is that of the session itself.
+  ///
+  /// - Throws: Errors of the store.
+  package func child(
+    of session: SessionID, until end: Instant, at application: SiteSettings,
+    in values: any ValueStore
+  ) async throws(TokenError) -> Secret? {
+    guard application.origin != site.settings.origin else { return nil }
+    let sessions = ApplicationSessions(of: site, at: [application], in: values)
+    return try await sessions.child(of: session, until: end, at: application)
+  }
+
+  /// The application at the host that a request is for; the only one, where there is one.
+  ///
+  /// - Throws: `gate.peer`, `gate.request-missing`, `gate.request-repeated`, `gate.host`.
+  private func application(
+    of request: WebRequest, from peer: String
+  ) throws(TokenError) -> GateApplication {
+    guard !others.isEmpty else { return main }
+    let origin = try JudgedRequest.origin(request.fields, from: peer, kind: proxy, peers: peers)
+    guard let found = ([main] + others).first(where: { $0.settings.origin == origin }) else {
+      throw TokenError(
+        .gateHost, node: proxy.originHeaders.host, found: TokenError.excerpt(origin.description))
+    }
+    return found
+  }
+
+  /// The pages of an application on a host of its own; nil for the one at which people sign in.
+  private func pages(of application: GateApplication) -> ApplicationSite? {
+    guard application.settings.origin != site.settings.origin,
+      let sessions = site.applications
+    else { return nil }
+    return ApplicationSite(site, sessions, application.settings)
   }
 
   /// `GET check`: the verdict on the request that the proxy names.
   private func judge(
-    _ request: WebRequest, from peer: String, rest: String
+    _ request: WebRequest, from peer: String, rest: String, at application: GateApplication
   ) async -> HTTPResponse {
     let target = proxy == .envoy ? rest + (request.query.map { "?" + $0 } ?? "") : ""
     let judged: JudgedRequest
@@ -73,37 +150,51 @@ public struct Gate: Sendable {
         request.fields, from: peer, kind: proxy, peers: peers, method: request.method,
         rest: target)
     } catch {
-      return refuse(error.code == .gatePeer ? 403 : 503, error, path: request.path)
+      return refuse(
+        error.code == .gatePeer ? 403 : 503, error, path: request.path, at: application)
     }
+    let question = GateQuestion(request: request, judged: judged, application: application)
+    let rules = application.rules
     let path = judged.rawTarget
     let asking: GateSubject?
     do throws(TokenError) {
-      asking = try await subject(request)
+      asking = try await subject(question)
     } catch {
       // A bad token is a refusal, never a page to sign in at; on a public path the request counts as signed out.
       let isOurs = TokenAuthenticator.isOurs(error.code) || error.code == .gateRehearsal
       guard !isOurs, rules.isPublic(path, method: judged.method) else {
-        return refuse(isOurs ? 503 : 401, error, path: path)
+        return refuse(
+          isOurs ? 503 : 401, error, path: path, at: application, challenge: question.challenge)
       }
-      return answer(rules.decide(path, method: judged.method, subject: nil), nil, request, judged)
+      return answer(rules.decide(path, method: judged.method, subject: nil), nil, question)
     }
     let decision = rules.decide(path, method: judged.method, subject: asking)
-    return answer(decision, asking, request, judged)
+    return answer(decision, asking, question)
   }
 
   /// Who asks: by a token, where the gate accepts them and there is one, otherwise by the session.
-  private func subject(_ request: WebRequest) async throws(TokenError) -> GateSubject? {
+  private func subject(_ question: GateQuestion) async throws(TokenError) -> GateSubject? {
+    let request = question.request
     if let tokens, let token = try RequestToken(request.fields) {
-      let (principal, issuer) = try await tokens.authenticate(token)
-      return subject(principal, nil, at: try provider(ofToken: principal, issuer))
+      let (principal, issuer) = try await tokens.authenticate(
+        token, for: question.resource?.identifier)
+      return Self.subject(
+        principal, nil, at: try provider(ofToken: principal, issuer), site, people)
     }
-    guard let session = try await site.session(of: request) else { return nil }
+    let found: SignedInSession?
+    if let pages = pages(of: question.application) {
+      found = try await pages.session(of: request)
+    } else {
+      found = try await site.session(of: request)
+    }
+    guard let session = found else { return nil }
     guard !session.isRehearsal else { throw TokenError(.gateRehearsal) }
-    return subject(session.principal, session, at: session.provider)
+    return Self.subject(session.principal, session, at: session.provider, site, people)
   }
 
-  private func subject(
-    _ principal: FederatedPrincipal, _ session: SignedInSession?, at provider: String
+  private static func subject(
+    _ principal: FederatedPrincipal, _ session: SignedInSession?, at provider: String,
+    _ site: SignInSite, _ people: GatePeople
   ) -> GateSubject {
     var subject = GateSubject(
       subject: principal.subject, claims: principal.claims, provider: provider,

@@ -56,7 +56,7 @@ public struct TokenIssuers: Sendable {
         .gatePeople, node: "tokens", found: "\(names.count) issuers with those of \(name)")
     }
     let known = providers.map(\.id) + issuers.compactMap(\.id)
-    for rule in configuration.rules.rules {
+    for rule in configuration.allRules {
       for id in rule.providers ?? [] where !known.containsBytes(of: id) {
         throw TokenError(
           .gateValue, node: rule.place,

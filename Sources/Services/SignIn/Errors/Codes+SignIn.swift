@@ -151,11 +151,39 @@ extension TokenError.Code {
     hint:
       "let the provider give this client refresh tokens (grant refresh_token, scope offline_access), or "
       + "leave refresh out")
+  /// An ID token that came unencrypted where the registration demands encryption.
+  public static let signInNotEncrypted = Self(
+    "signin.not-encrypted",
+    "the ID token is not encrypted, and the registration demands that it is",
+    hint:
+      "let the provider encrypt ID tokens to the keys that are published here (id_token_encrypted_response_alg), or leave "
+      + "encrypted out")
   /// A bearer token of which its issuer says that it does not count.
   public static let signInTokenInactive = Self(
     "signin.token-inactive",
     "the issuer says that the bearer token is not active",
     hint: "it has ended, was revoked, or is of another issuer; ask the issuer for a new one")
+  /// What an application on another host asked for cannot be opened.
+  public static let signInTicketRequest = Self(
+    "signin.ticket-request",
+    "the address asks for a session at an application, and none of the configured ones asked so",
+    hint:
+      "open the application's page again; gates that share an application have the same cookieKeys")
+  /// A ticket that opens nothing.
+  public static let signInTicketUnknown = Self(
+    "signin.ticket-unknown",
+    "the ticket is not known: it was used, is older than 30 s, or was never given",
+    hint: "open the application's page again; a ticket counts once")
+  /// A ticket that came to another application.
+  public static let signInTicketOtherHost = Self(
+    "signin.ticket-other-host",
+    "the ticket is for an application on another host",
+    hint: "open the application's page again; the ticket is used up")
+  /// A ticket in a browser that did not ask for it.
+  public static let signInTicketOtherBrowser = Self(
+    "signin.ticket-other-browser",
+    "the ticket is for another browser, or this one does not send the cookie that it got",
+    hint: "open the application's page again, with cookies allowed; the ticket is used up")
   /// A message of logout without a signature.
   public static let logoutUnsigned = Self(
     "logout.unsigned",
@@ -196,7 +224,8 @@ extension TokenError.Code {
     .signInLoop, .signInProvider, .signInDiscoveryService, .signInDiscoveryReturn,
     .signInForm, .signInSessionsFull, .signInSessionStore,
     .signInClaimsUnavailable, .signInTokenInactive, .signInNoRefreshToken, .signInSessionStoreOwned,
-    .signInSessionStoreVersion,
+    .signInSessionStoreVersion, .signInTicketRequest, .signInTicketUnknown, .signInTicketOtherHost,
+    .signInTicketOtherBrowser, .signInNotEncrypted,
     .logoutUnsigned, .logoutOtherSession, .logoutExpired, .logoutUnsolicited, .logoutToken,
   ]
 }

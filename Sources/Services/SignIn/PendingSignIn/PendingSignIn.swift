@@ -55,6 +55,8 @@ public struct PendingSignIn: Sendable {
   /// The session that the browser had when it began, which ends when the sign-in succeeds: a form that another
   /// site posts brings no `SameSite=Lax` cookie.
   package var replacedSession: SessionID?
+  /// The application on another host for which the sign-in is; nil for the service itself.
+  var application: ApplicationSignIn?
 
   /// The `ID` of the SAML request.
   public var messageID: String { "_" + request }
@@ -102,6 +104,7 @@ public struct PendingSignIn: Sendable {
       contexts: [], returnPath: returnPath, begun: now,
       expires: now.advanced(bySeconds: Self.lifetime))
     finished.provider = provider
+    finished.application = application
     return finished
   }
 }
@@ -116,6 +119,7 @@ extension PendingSignIn {
         ("nonce", nonce), ("verifier", proofKey?.verifier.revealed), ("return", returnPath?.text),
         ("provider", provider),
         ("session", replacedSession.map { Base64.encode($0.digest, .url) }),
+        ("application", application.map { String(decoding: $0.json, as: UTF8.self) }),
       ] {
         guard let text else { continue }
         json.name(text: name)
@@ -154,5 +158,6 @@ extension PendingSignIn {
     asked = AskedAuthentication(json["asked"])
     replacedSession = json["session"]?.string
       .flatMap { try? Base64.decode($0.utf8, .url) }.flatMap { SessionID(digest: $0) }
+    application = json["application"]?.string.flatMap { ApplicationSignIn(json: Array($0.utf8)) }
   }
 }

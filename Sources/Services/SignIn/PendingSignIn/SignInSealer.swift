@@ -117,6 +117,16 @@ public struct SignInSealer: Sendable {
     cookies.open(cookie, for: context("end")).flatMap { SessionID(digest: $0) }
   }
 
+  /// Seals what is for one purpose alone.
+  func seal(_ octets: [UInt8], for purpose: String) -> Secret {
+    cookies.seal(octets, for: [purpose, origin])
+  }
+
+  /// What ``seal(_:for:)`` sealed for that purpose; nil for anything else.
+  func open(_ sealed: Secret, for purpose: String) -> [UInt8]? {
+    cookies.open(sealed, for: [purpose, origin])
+  }
+
   private func unsealed(_ cookie: Secret, _ digits: String) -> PendingSignIn? {
     cookies.open(cookie, for: context(digits)).flatMap(PendingSignIn.init(json:))
   }

@@ -14,6 +14,8 @@ public protocol ValueStore: Sendable {
   ) async throws(TokenError)
   /// The value; nil for none, or one that is over.
   func value(under name: ValueName, at now: Instant) async throws(TokenError) -> [UInt8]?
+  /// Removes a value and returns it: of two calls at once, at any nodes, one gets it. Nil for none, or one that is over.
+  func take(_ name: ValueName, at now: Instant) async throws(TokenError) -> [UInt8]?
   /// Removes a value, if it is there.
   func remove(_ name: ValueName) async throws(TokenError)
   /// Drops what is over.
@@ -72,6 +74,12 @@ public final class MemoryValueStore: ValueStore {
       }
       return found.value
     }
+  }
+
+  /// Removes a value and returns it; nil for none, or one that is over.
+  public func take(_ name: ValueName, at now: Instant) async throws(TokenError) -> [UInt8]? {
+    let taken = values.withLock { $0.removeValue(forKey: name) }
+    return taken.flatMap { now < $0.end ? $0.value : nil }
   }
 
   /// Removes a value.

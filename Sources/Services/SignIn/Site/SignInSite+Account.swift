@@ -3,8 +3,12 @@ import Octets
 
 extension SignInSite {
   /// `GET account`: who the person is here, by whom, until when, and what their provider said of them.
-  func account(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
-    guard let session = try await session(of: request) else {
+  ///
+  /// - Parameters:
+  ///   - session: The person's session; nil for none.
+  ///   - settings: Those of the host at which the page is.
+  func account(_ session: SignedInSession?, _ settings: SiteSettings) -> HTTPResponse {
+    guard let session else {
       return redirect(settings.prefix + "sign-in?return=" + settings.prefix + "account")
     }
     let principal = session.principal
@@ -39,7 +43,10 @@ extension SignInSite {
     _ error: TokenError, reference: String, subject: String, provider id: String,
     return path: String
   ) -> HTTPResponse {
-    let back = (try? ReturnPath(path)).map { "?return=" + HTTPURL.percentEncoded($0.text) } ?? ""
+    // An application's sign-in would be content with the session that is there.
+    let back =
+      ((try? ReturnPath(path)).map { "?return=" + HTTPURL.percentEncoded($0.text) + "&" } ?? "?")
+      + ApplicationSite.again + "=1"
     return page(
       403,
       .forbidden(

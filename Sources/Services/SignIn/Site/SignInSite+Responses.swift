@@ -12,12 +12,14 @@ extension SignInSite {
     responder.response(status, contentType, body, cookies: cookies)
   }
 
-  /// A JWK set of ours, which verifiers may keep for five minutes.
-  package func published(_ keySet: [UInt8], to request: WebRequest) -> HTTPResponse {
+  /// What we publish for programs, which may keep it for five minutes.
+  package func published(
+    _ document: [UInt8], _ contentType: String, to request: WebRequest
+  ) -> HTTPResponse {
     guard request.method == "GET" || request.method == "HEAD" else {
       return responder.otherMethod(["GET", "HEAD"])
     }
-    var response = response(200, "application/jwk-set+json", keySet)
+    var response = response(200, contentType, document)
     try? response.fields.set("Cache-Control", "public, max-age=300")
     return response
   }
@@ -74,11 +76,18 @@ extension SignInSite {
   ///   - request: The request.
   ///   - provider: Where the subject has to sign in; nil for any provider.
   public func signInRequired(_ request: WebRequest, at provider: String? = nil) -> HTTPResponse {
+    signInRequired(request, at: provider, settings)
+  }
+
+  /// As ``signInRequired(_:at:)``, at the host with these settings.
+  package func signInRequired(
+    _ request: WebRequest, at provider: String?, _ settings: SiteSettings
+  ) -> HTTPResponse {
     guard request.wantsDocument else {
       var response = response(
         401, "application/json",
         Array("{\"code\":\"signin.required\",\"message\":\"sign in first\"}\n".utf8))
-      try? response.fields.append("WWW-Authenticate", challenge)
+      try? response.fields.append("WWW-Authenticate", settings.challenge)
       return response
     }
     let target = request.path + (request.query.map { "?" + $0 } ?? "")
@@ -88,12 +97,6 @@ extension SignInSite {
       if let provider { location += "&provider=" + HTTPURL.percentEncoded(provider) }
     }
     return redirect(location)
-  }
-
-  /// How to sign in, for a program (RFC 9110, 11.6.1 and 15.5.2): by a cookie that a page of ours sets.
-  package var challenge: String {
-    "Cookie realm=\"\(settings.origin)\", form-action=\"\(settings.prefix)sign-in\", "
-      + "cookie-name=\"\(settings.sessionCookie)\""
   }
 
   /// The answer while the store cannot say who is signed in: neither a success nor a redirect (GATE-8).

@@ -24,9 +24,15 @@ extension SignInSite {
   ///
   /// - Throws: Errors of the store.
   public func session(cookie: Secret) async throws(TokenError) -> SignedInSession? {
-    guard let id = SessionID(cookie), let session = try await sessions.session(id) else {
-      return nil
-    }
+    guard let id = SessionID(cookie) else { return nil }
+    return try await session(id)
+  }
+
+  /// The session of that identifier.
+  ///
+  /// - Throws: Errors of the store.
+  package func session(_ id: SessionID) async throws(TokenError) -> SignedInSession? {
+    guard let session = try await sessions.session(id) else { return nil }
     let now = clock.now
     // A session at a provider that is not configured any more is none.
     guard !session.isOver(at: now, idle: settings.idle), isConfigured(session) else {
@@ -65,7 +71,7 @@ extension SignInSite {
     var cookies = [
       SetCookie(
         name: settings.sessionCookie, value: cookie, maximumAge: settings.lifetime, sameSite: .lax),
-      rememberingSignIn(request),
+      RecentSignIns(request.cookies, settings, at: now).remembering,
     ]
     if let pending { cookies.append(pendingCookie(pending.finished(at: now))) }
     if type(of: provider.method).endsByPicture {
@@ -73,6 +79,10 @@ extension SignInSite {
         SetCookie(
           name: settings.endCookie, value: sealer.seal(ending: id),
           maximumAge: settings.lifetime, sameSite: .none))
+    }
+    if let asked = pending?.application, let applications {
+      let address = try await applications.ticket(for: asked, opening: id, until: end)
+      return redirect(address.text, cookies: cookies)
     }
     return redirect(pending?.returnPath?.text ?? "/", cookies: cookies)
   }
@@ -116,8 +126,8 @@ extension SignInSite {
   }
 
   /// The claims of the signed-in person, with where each came from.
-  func claims(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
-    guard let session = try await session(of: request) else {
+  func claims(_ session: SignedInSession?, _ settings: SiteSettings) -> HTTPResponse {
+    guard let session else {
       return redirect(settings.prefix + "sign-in?return=" + settings.prefix + "claims")
     }
     return response(200, "application/json", ClaimsReport.json(session))

@@ -12,6 +12,8 @@ public struct SignInSite: Sendable {
   public let sessions: any SessionStore
   /// What a sign-in for the sake of a page asks of the provider; by default nothing.
   package var demands: @Sendable (ReturnPath) -> SignInDemands = { _ in SignInDemands() }
+  /// Applications on other hosts, which get sessions from this site; nil for none.
+  package var applications: ApplicationSessions?
   /// The identifier of each provider and the name of its issuer: a session of another pair is not accepted.
   private let issuers: [(provider: String, issuer: String)]
   private let routes: RouteTable<Handler>
@@ -78,7 +80,8 @@ public struct SignInSite: Sendable {
 
   /// As ``respond(to:)``, but what is refused is thrown, for a site that has its own way to say so.
   package func answer(to request: WebRequest) async throws(TokenError) -> HTTPResponse {
-    let route = isOwn(request.path) ? String(request.path.dropFirst(settings.prefix.count)) : ""
+    // A route begins with no slash.
+    let route = isOwn(request.path) ? String(request.path.dropFirst(settings.prefix.count)) : "/"
     guard request.body.count <= settings.bodyLimit else {
       throw TokenError(.inputTooLarge, expected: "at most \(settings.bodyLimit) bytes")
     }

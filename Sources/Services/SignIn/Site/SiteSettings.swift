@@ -66,6 +66,10 @@ public struct SiteSettings: Sendable {
   var cookiePrefix: String { isSecure ? "__Host-" : "" }
   /// The name of the cookie of a session.
   public var sessionCookie: String { cookiePrefix + "session" }
+  /// How to sign in, for a program (RFC 9110, 11.6.1 and 15.5.2): by a cookie that a page of ours sets.
+  package var challenge: String {
+    "Cookie realm=\"\(origin)\", form-action=\"\(prefix)sign-in\", cookie-name=\"\(sessionCookie)\""
+  }
   /// The name of the cookie that ends a session and opens none. It comes along with a picture on a page of the
   /// provider, as WS-Federation signs out.
   var endCookie: String { cookiePrefix + "session-end" }

@@ -92,6 +92,19 @@ extension GateDoctor {
     } else if [.unauthorized, .forbidden].contains(result) || begun.status == 404 {
       note(.wiringGate, begin, "the sign-in itself", "status \(begun.status)", &check)
     }
+    guard signInOrigin != configuration.origin else { return check }
+    // An application's sign-in leads to the public one, and what comes back is a ticket.
+    let address = signInOrigin.description + configuration.prefix + "sign-in?application="
+    if begun.fields["Location"]?.hasPrefix(address) != true {
+      note(
+        .wiringHost, begin, "a redirect to \(signInOrigin)\(configuration.prefix)sign-in",
+        "status \(begun.status)", &check)
+    }
+    let ticket = page(configuration.prefix + "ticket?ticket=gate-doctor")
+    guard let refused = await send(ticket, for: &check) else { return check }
+    if refused.status != 400 {
+      note(.wiringHost, ticket, "the gate's refusal, 400", "status \(refused.status)", &check)
+    }
     return check
   }
 

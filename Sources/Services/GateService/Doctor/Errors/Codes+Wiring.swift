@@ -101,11 +101,25 @@ extension TokenError.Code {
     hint:
       "let the proxy answer 5xx where the gate does: neither the application nor a page to sign in at"
   )
+  /// The gate is not told which host a request is for.
+  public static let wiringHost = Self(
+    "wiring.host",
+    "the gate's pages at this host are not those of the application on it",
+    hint:
+      "let the proxy name scheme and host of each request, for the check and for everything below the prefix"
+  )
+  /// Programs do not find who gives tokens.
+  public static let wiringResource = Self(
+    "wiring.resource",
+    "a program is not told who gives tokens for the resource",
+    hint:
+      "pass the address below /.well-known/oauth-protected-resource to the gate, and WWW-Authenticate of its 401 and 403 on"
+  )
   /// The codes of this module.
   public static let wiringCodes: [Self] = [
     .wiringUnreachable, .wiringGate, .wiringCheckExposed, .wiringCheckFailed, .wiringUnprotected,
     .wiringSignIn, .wiringScript, .wiringTarget, .wiringForged, .wiringPath, .wiringRefusal,
     .wiringSession, .wiringRule, .wiringHeader, .wiringConnection, .wiringClientHeader,
-    .wiringCredential, .wiringShared, .wiringFailure,
+    .wiringCredential, .wiringShared, .wiringFailure, .wiringHost, .wiringResource,
   ]
 }

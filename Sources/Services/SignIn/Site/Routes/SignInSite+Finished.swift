@@ -24,7 +24,7 @@ extension SignInSite {
   ) async throws(TokenError) -> HTTPResponse? {
     guard Self.isRepetition(error) else { return nil }
     if (try? await session(of: request)) != nil {
-      return redirect(finished(named, request)?.returnPath?.text ?? "/")
+      return redirect(place(finished(named, request)))
     }
     switch error.code {
     case .signInFinished:
@@ -50,10 +50,18 @@ extension SignInSite {
   /// `GET finished?request=…`: a browser sent an answer that was used. It signs nobody in.
   func showFinished(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
     let named = try request.parameters.require("request")
-    let path = finished(named, request)?.returnPath?.text ?? "/"
+    let path = place(finished(named, request))
     if try await session(of: request) != nil { return redirect(path) }
     let hasCookie = request.cookies[sealer.cookieName(of: named)] != nil
     throw TokenError(hasCookie ? .signInFinished : .signInUnknown)
+  }
+
+  /// Where a sign-in led: to an application's page, which has its session by then, or to one of ours.
+  private func place(_ pending: PendingSignIn?) -> String {
+    if let asked = pending?.application, applications?.isConfigured(asked) == true {
+      return asked.address
+    }
+    return pending?.returnPath?.text ?? "/"
   }
 
   /// What this browser has of a sign-in that succeeded.

@@ -41,6 +41,10 @@ extension SignInSite {
     _ providers: [SignInProvider], _ methods: [any SignInMethod.Type], _ settings: SiteSettings
   ) throws(TokenError) -> RouteTable<Handler> {
     var table = own
+    // Where everything is the site's, the front page is not.
+    if settings.prefix != "/", case .found(let account) = own.match("GET", "account") {
+      table.add(["GET"], "", account)
+    }
     for method in methods { try add(method, providers, settings, to: &table) }
     return table
   }
@@ -77,9 +81,11 @@ extension SignInSite {
       try await site.signOut(request)
     }
     add("GET", "account") { (site, request) throws(TokenError) in
-      try await site.account(request)
+      site.account(try await site.session(of: request), site.settings)
     }
-    add("GET", "claims") { (site, request) throws(TokenError) in try await site.claims(request) }
+    add("GET", "claims") { (site, request) throws(TokenError) in
+      site.claims(try await site.session(of: request), site.settings)
+    }
     return table
   }()
 

@@ -4,30 +4,68 @@ extension SignInSite {
   /// `GET sign-in`: begins at the provider that is named, or the only one; otherwise asks.
   func beginSignIn(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
     let query = try request.parameters
+    if let text = query[ApplicationSessions.parameter], let applications {
+      return try await beginSignIn(request, query, text, applications)
+    }
     // A target that is no path of this site becomes the front page (RP-5).
     let returnPath = query["return"].flatMap { try? ReturnPath($0) }
     if query["return"] != nil, returnPath == nil {
       observer.happened(Activity("signin.return-path-refused"))
     }
     let carried = returnPath.map { [("return", $0.text)] } ?? []
-    let provider: SignInProvider
-    if let entityID = query[DiscoveryService.parameter], settings.discovery != nil {
-      provider = try discovered(entityID)
-    } else {
-      switch try choice(query, request, "sign-in", carried) {
-      case .chosen(let chosen): provider = chosen
-      case .open(let choice):
-        // A discovery service that comes back with nothing leaves the choice to our page.
-        guard let discovery = settings.discovery, query[Self.asked] == nil,
-          let name = providers.lazy.compactMap(\.method.discoveryName).first
-        else { return page(200, .providers(choice)) }
-        let address = try settings.address("sign-in").adding(carried + [(Self.asked, "1")])
-        return response(discovery.ask(for: name, returningTo: address), cookies: [])
-      }
+    switch try chosen(query, request, carried) {
+    case .answer(let response): return response
+    case .provider(let provider):
+      // From the path, never from the query: a link asks for no less than the page does (GATE-23).
+      return try await begin(
+        provider, returnPath, returnPath.map(demands) ?? SignInDemands(), request)
     }
-    // From the path, never from the query: a link asks for no less than the page does (GATE-23).
-    return try await begin(
-      provider, returnPath, returnPath.map(demands) ?? SignInDemands(), request)
+  }
+
+  /// Begins a sign-in for an application on another host, or gives it a ticket for the session that is there.
+  private func beginSignIn(
+    _ request: WebRequest, _ query: FormReader, _ text: String, _ applications: ApplicationSessions
+  ) async throws(TokenError) -> HTTPResponse {
+    let asked = try applications.read(text)
+    // The person waited too long: the application asks anew.
+    guard clock.now < asked.expires else { return redirect(asked.address) }
+    if !asked.isAnew, let id = request.cookies[settings.sessionCookie].flatMap(SessionID.init),
+      let session = try await session(id), !applications.needsSignIn(asked, session),
+      query["provider"].map({ $0.hasSameBytes(as: session.provider) }) ?? true
+    {
+      let address = try await applications.ticket(for: asked, opening: id, until: session.end)
+      return redirect(address.text)
+    }
+    switch try chosen(query, request, [(ApplicationSessions.parameter, text)]) {
+    case .answer(let response): return response
+    case .provider(let provider):
+      return try await begin(provider, nil, applications.demands(asked), request, for: asked)
+    }
+  }
+
+  private enum Chosen {
+    case provider(SignInProvider)
+    /// A page, or a way to one, on which the person chooses.
+    case answer(HTTPResponse)
+  }
+
+  /// The provider that a query names, or what asks for it.
+  private func chosen(
+    _ query: FormReader, _ request: WebRequest, _ carried: [(String, String)]
+  ) throws(TokenError) -> Chosen {
+    if let entityID = query[DiscoveryService.parameter], settings.discovery != nil {
+      return .provider(try discovered(entityID))
+    }
+    switch try choice(query, request, "sign-in", carried) {
+    case .chosen(let chosen): return .provider(chosen)
+    case .open(let choice):
+      // A discovery service that comes back with nothing leaves the choice to our page.
+      guard let discovery = settings.discovery, query[Self.asked] == nil,
+        let name = providers.lazy.compactMap(\.method.discoveryName).first
+      else { return .answer(page(200, .providers(choice))) }
+      let address = try settings.address("sign-in").adding(carried + [(Self.asked, "1")])
+      return .answer(response(discovery.ask(for: name, returningTo: address), cookies: []))
+    }
   }
 
   /// Begins a sign-in at a provider with the demands of another party, for a service that asks on its behalf.
@@ -45,7 +83,7 @@ extension SignInSite {
 
   private func begin(
     _ provider: SignInProvider, _ returnPath: ReturnPath?, _ demands: SignInDemands,
-    _ request: WebRequest
+    _ request: WebRequest, for application: ApplicationSignIn? = nil
   ) async throws(TokenError) -> HTTPResponse {
     try await refuseLoop(request)
     let now = clock.now
@@ -56,6 +94,7 @@ extension SignInSite {
     }
     begun.pending.provider = provider.id
     begun.pending.asked = AskedAuthentication(demands)
+    begun.pending.application = application
     begun.pending.replacedSession = request.cookies[settings.sessionCookie].flatMap(SessionID.init)
     cookies.append(pendingCookie(begun.pending))
     if providers.count > 1 { cookies.append(remembering(provider)) }
@@ -80,27 +119,13 @@ extension SignInSite {
   }
 
   /// Refuses a browser that signed in twice within ten seconds and comes to sign in again without a session: what
-  /// it got does not come back. Several tabs that begin at once have not signed in yet.
+  /// it got does not come back.
   ///
   /// - Throws: `signin.loop`.
   private func refuseLoop(_ request: WebRequest) async throws(TokenError) {
-    guard recentSignIns(request).count >= 2, try await session(of: request) == nil else { return }
+    guard RecentSignIns(request.cookies, settings, at: clock.now).isLoop,
+      try await session(of: request) == nil
+    else { return }
     throw TokenError(.signInLoop)
   }
-
-  /// The times at which this browser signed in within the last ten seconds, at most the last eight.
-  private func recentSignIns(_ request: WebRequest) -> [Int64] {
-    let now = clock.now.seconds
-    return (request.cookies[timesCookie]?.revealed ?? "").split(separator: ".").prefix(8)
-      .compactMap { Int64($0) }.filter { $0 <= now && now - $0 < 10 }
-  }
-
-  /// Remembers that this browser signs in now. It comes along with the form of the next answer.
-  func rememberingSignIn(_ request: WebRequest) -> SetCookie {
-    let times = recentSignIns(request).suffix(7) + [clock.now.seconds]
-    let text = times.map(String.init).joined(separator: ".")
-    return SetCookie(name: timesCookie, value: Secret(text), maximumAge: 10, sameSite: .none)
-  }
-
-  private var timesCookie: String { settings.cookiePrefix + "signin-times" }
 }

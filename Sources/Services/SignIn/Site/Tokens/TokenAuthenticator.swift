@@ -30,16 +30,19 @@ public struct TokenAuthenticator: Sendable {
   }
 
   /// As ``principal(_:)-(RequestToken)``, with the `id` that the trust has for the issuer; nil for none.
+  ///
+  /// - Parameter resource: What the token has to be for, whatever audiences the trust accepts (RFC 8707, 2); nil for those.
   package func authenticate(
-    _ token: RequestToken
+    _ token: RequestToken, for resource: String? = nil
   ) async throws(TokenError) -> (principal: FederatedPrincipal, issuer: String?) {
     let now = clock.now
-    let trust: Trust
+    var trust: Trust
     if let ready = registry.readyTrust(at: now) {
       trust = ready
     } else {
       trust = try await current(at: now)
     }
+    if let resource { trust.audiences = .oneOf([resource]) }
     guard case .oneOf = trust.audiences else {
       throw TokenError(.signInConfiguration, node: "audiences", expected: "a name of this API")
     }
@@ -80,7 +83,9 @@ public struct TokenAuthenticator: Sendable {
       guard error.code == .unknownKeyID else { throw error }
       await bearers.refreshForUnknownKey(of: issuer, at: now)
     }
-    return try TokenValidator(try await current(at: now)).validate(token, at: now)
+    var renewed = try await current(at: now)
+    renewed.audiences = trust.audiences
+    return try TokenValidator(renewed).validate(token, at: now)
   }
 
   /// The principal of a token that its issuer vouches for.

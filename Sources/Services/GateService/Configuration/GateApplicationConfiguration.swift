@@ -1,0 +1,13 @@
+public import HTTPExchange
+
+/// An application on a host of its own, as the gate's file has it.
+public struct GateApplicationConfiguration: Sendable {
+  /// Its origin.
+  public let origin: HTTPOrigin
+  /// Who may have which of its paths.
+  public let rules: GateRules
+  /// What it is told of the person.
+  public let headers: [HeaderRule]
+  /// What programs get tokens for; nil for no such thing.
+  public let resource: ProtectedResource?
+}

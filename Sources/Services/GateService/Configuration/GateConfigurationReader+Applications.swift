@@ -1,0 +1,114 @@
+import HTTPExchange
+import Octets
+import SignIn
+
+extension GateConfigurationReader {
+  /// What the whole file says, where an application does not say it itself.
+  struct Common {
+    let origin: HTTPOrigin
+    let rules: GateRules
+    let headers: [HeaderRule]
+    let identityToken: IdentityTokenConfiguration?
+    let providers: [ProviderConfiguration]
+    let people: GatePeople?
+    let hasTokens: Bool
+  }
+
+  /// The applications. One whose origin is the public one says more of that.
+  mutating func readApplications(
+    _ json: JSONValue?, _ common: Common
+  ) -> [GateApplicationConfiguration] {
+    guard let json else { return [] }
+    guard let list = json.array, !list.isEmpty else {
+      file.refuse(json, "a list of applications that is not empty")
+      return []
+    }
+    var applications: [GateApplicationConfiguration] = []
+    for entry in list {
+      file.members(entry, ["origin", "rules", "headers", "resource"])
+      guard let value = entry["origin"] else {
+        let _: String? = file.required(entry, "origin")
+        continue
+      }
+      guard let origin = applicationOrigin(value) else { continue }
+      // A cookie is for every port of its host (RFC 6265, 8.5).
+      let others = applications.map(\.origin) + (origin == common.origin ? [] : [common.origin])
+      if others.contains(where: { $0.host.hasSameBytes(as: origin.host) }) {
+        file.refuse(
+          value, "a host of its own, since cookies are for all ports of a host", origin.description)
+      }
+      applications.append(application(entry, origin, common))
+    }
+    return applications
+  }
+
+  private mutating func application(
+    _ entry: JSONValue, _ origin: HTTPOrigin, _ common: Common
+  ) -> GateApplicationConfiguration {
+    var (rules, headers) = (common.rules, common.headers)
+    if let json = entry["rules"] {
+      rules = GateRules(
+        readRules(json, common.providers, common.people, hasTokens: common.hasTokens),
+        default: common.rules.standard)
+      warnings += rules.warnings
+    }
+    if let json = entry["headers"] {
+      headers = readHeaders(json)
+      let signed = common.identityToken.map { IdentityHeaders.folded($0.header) }
+      if let taken = headers.first(where: { IdentityHeaders.folded($0.name) == signed }) {
+        file.refuse(json, "a header name that no other header is taken for", taken.name)
+      }
+    }
+    return GateApplicationConfiguration(
+      origin: origin, rules: rules, headers: headers,
+      resource: entry["resource"].flatMap { resource($0, origin, hasTokens: common.hasTokens) })
+  }
+
+  /// The origin as browsers name it.
+  private mutating func applicationOrigin(_ value: JSONValue) -> HTTPOrigin? {
+    guard let text = file.text(value) else { return nil }
+    guard let url = try? HTTPURL(text), url.path == "/", url.query == nil else {
+      file.refuse(value, "an https origin, or http on loopback")
+      return nil
+    }
+    return url.origin.withoutRoot
+  }
+
+  private mutating func resource(
+    _ json: JSONValue, _ origin: HTTPOrigin, hasTokens: Bool
+  ) -> ProtectedResource? {
+    file.members(json, ["identifier", "authorizationServers", "scopes"])
+    if !hasTokens {
+      file.refuse(json, "tokens in the file, which says whose tokens count", "resource")
+    }
+    guard let identifier = json["identifier"] else { return file.required(json, "identifier") }
+    guard let text = file.text(identifier) else { return nil }
+    guard let servers = json["authorizationServers"] else {
+      return file.required(json, "authorizationServers")
+    }
+    let issuers = file.texts(servers)
+    if issuers.isEmpty || issuers.contains(where: { (try? HTTPURL($0)) == nil }) {
+      file.refuse(servers, "a list of https addresses that is not empty")
+    }
+    let scopes = json["scopes"].map { file.texts($0) } ?? []
+    if let value = json["scopes"], scopes.isEmpty || !scopes.allSatisfy(OpenIDClient.isToken) {
+      file.refuse(value, "a list of scopes, such as [\"write\"]")
+    }
+    do throws(TokenError) {
+      let resource = try ProtectedResource(text, authorizationServers: issuers, scopes: scopes)
+      if resource.origin != origin {
+        file.refuse(identifier, "an address at \(origin), whose application it is", text)
+      }
+      if !prefix.isEmpty, resource.origin == origin,
+        (try? RequestTarget(prefix)).map({ resource.path.isCovered(by: $0) }) == true
+      {
+        file.refuse(identifier, "an address of the application, not below \(prefix)", text)
+      }
+      return resource
+    } catch {
+      file.refuse(
+        identifier, error.expected ?? "an address with one reading", TokenError.excerpt(text))
+      return nil
+    }
+  }
+}

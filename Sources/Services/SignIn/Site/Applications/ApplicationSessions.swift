@@ -1,0 +1,249 @@
+package import HTTPExchange
+import Instants
+import Octets
+import SecurityKeys
+
+/// How applications on hosts of their own get sessions of the people who are signed in at the site.
+///
+/// A cookie of the site reaches no other host. The application's sign-in leaves 256 random bits in the browser and sends it
+/// to the site; the site gives a ticket, which counts once, for 30 s, at that application and in that browser. What the
+/// ticket opens is a child of the site's session: it has no life of its own, so that one sign-out ends all.
+package struct ApplicationSessions: Sendable {
+  /// The site at which people sign in.
+  let site: SiteSettings
+  /// Each application, with the site's prefix.
+  private let applications: [SiteSettings]
+  private let values: any ValueStore
+  private let sealer: SignInSealer
+  private let clock: any TimeSource
+  private let random: RandomSource
+  /// What a sign-in for the sake of an application's page asks of the provider; by default nothing.
+  package var demands: @Sendable (ApplicationSignIn) -> SignInDemands = { _ in SignInDemands() }
+  /// Whether a session is too old or too weak for an application's page.
+  package var needsSignIn: @Sendable (ApplicationSignIn, SignedInSession) -> Bool = { _, _ in
+    false
+  }
+
+  /// Applications of a site.
+  ///
+  /// - Parameter values: Where tickets and children are; several instances share one.
+  package init(of site: SignInSite, at applications: [SiteSettings], in values: any ValueStore) {
+    self.site = site.settings
+    self.applications = applications
+    self.values = values
+    sealer = site.sealer
+    clock = site.clock
+    random = site.random
+  }
+
+  /// Seconds within which a ticket has to come: 30.
+  static let ticketLifetime: Int64 = 30
+  /// The most sign-ins that are under way in one browser at one application: 10.
+  static let mostPending = 10
+  /// The parameter of the site's sign-in that has what an application asks.
+  static let parameter = "application"
+
+  // MARK: At the application
+
+  /// A sign-in for an application's page: the cookies that the browser keeps there, and where it goes.
+  ///
+  /// - Parameters:
+  ///   - application: The application.
+  ///   - provider: The provider that is wanted; nil for any.
+  ///   - isAnew: Whether a session at the site is not enough.
+  ///   - cookies: What the browser has.
+  /// - Throws: `transport.malformed-address`.
+  func begin(
+    at application: SiteSettings, returningTo path: ReturnPath, provider: String?, isAnew: Bool,
+    cookies: CookieJar
+  ) throws(TokenError) -> (cookies: [SetCookie], address: HTTPURL) {
+    let bits = Secret(Base64.encode(random.octets(32), .url))
+    let digits = random.hex(4)
+    let asked = ApplicationSignIn(
+      origin: application.origin.description, returnPath: path, browser: Self.digest(bits),
+      cookie: digits, isAnew: isAnew,
+      expires: clock.now.advanced(bySeconds: PendingSignIn.lifetime))
+    let prefix = Self.cookiePrefix(application)
+    let pending = cookies.names.filter { $0.hasPrefix(prefix) }
+    var list = pending.dropLast(Self.mostPending - 1).map { SetCookie.removing($0, .lax) }
+    list.append(
+      SetCookie(
+        name: prefix + digits, value: bits, maximumAge: PendingSignIn.lifetime, sameSite: .lax))
+    var parameters = [(Self.parameter, seal(asked))]
+    if let provider { parameters.append(("provider", provider)) }
+    return (list, try site.address("sign-in").adding(parameters))
+  }
+
+  /// What a ticket opened: the cookies of the new session, and where the browser goes.
+  struct Opened {
+    let cookies: [SetCookie]
+    let path: String
+  }
+
+  /// Opens a session with a ticket. Whatever becomes of it, the ticket is used up.
+  ///
+  /// - Throws: `signin.ticket-unknown`, `signin.ticket-other-host`, `signin.ticket-other-browser`; errors of the store.
+  func open(
+    _ ticket: String, at application: SiteSettings, cookies: CookieJar
+  ) async throws(TokenError) -> Opened {
+    let now = clock.now
+    let place = "ticket:" + ticket
+    guard ticket.utf8.count == 43, let taken = try await values.take(ValueName(place), at: now),
+      let given = unsealed(taken, place)
+    else { throw TokenError(.signInTicketUnknown) }
+    guard let asked = given.asked, asked.origin.hasSameBytes(as: application.origin.description)
+    else {
+      throw TokenError(
+        .signInTicketOtherHost, expected: application.origin.description,
+        found: given.asked?.origin)
+    }
+    let pending = Self.cookiePrefix(application) + asked.cookie
+    guard let bits = cookies[pending], ConstantTime.areEqual(Self.digest(bits), asked.browser)
+    else {
+      throw TokenError(.signInTicketOtherBrowser)
+    }
+    // A parent that ended in between opens nothing.
+    guard now < given.end else { throw TokenError(.signInTicketUnknown) }
+    if let old = cookies[application.sessionCookie],
+      let former = try await child(old, at: application), former.parent != given.parent
+    {
+      try await values.remove(ValueName(childName(old, application)))
+    }
+    let cookie = Secret(Base64.encode(random.octets(32), .url))
+    let link = Link(parent: given.parent, end: given.end, asked: nil)
+    let name = childName(cookie, application)
+    try await values.keep(
+      sealed(link, name), under: ValueName(name), until: given.end, at: now)
+    return Opened(
+      cookies: [
+        .removing(pending, .lax),
+        SetCookie(
+          name: application.sessionCookie, value: cookie,
+          maximumAge: max(0, given.end.seconds - now.seconds), sameSite: .lax),
+      ], path: asked.returnPath.text)
+  }
+
+  /// The site's session of which the browser has a child at the application; nil for none.
+  ///
+  /// - Throws: Errors of the store: then it is not known whether there is one (GATE-8).
+  package func parent(
+    of fields: some Sequence<String>, at application: SiteSettings
+  ) async throws(TokenError) -> SessionID? {
+    guard let cookie = CookieField.value(of: application.sessionCookie, in: fields) else {
+      return nil
+    }
+    return try await child(cookie, at: application)?.parent
+  }
+
+  /// A child of a session, without a ticket: for an examination of the wiring.
+  ///
+  /// - Throws: Errors of the store.
+  package func child(
+    of parent: SessionID, until end: Instant, at application: SiteSettings
+  ) async throws(TokenError) -> Secret {
+    let cookie = Secret(Base64.encode(random.octets(32), .url))
+    let name = childName(cookie, application)
+    try await values.keep(
+      sealed(Link(parent: parent, end: end, asked: nil), name), under: ValueName(name), until: end,
+      at: clock.now)
+    return cookie
+  }
+
+  private func child(
+    _ cookie: Secret, at application: SiteSettings
+  ) async throws(TokenError) -> Link? {
+    guard cookie.revealed.utf8.count == 43 else { return nil }
+    let name = childName(cookie, application)
+    let sealed = try await values.value(under: ValueName(name), at: clock.now)
+    return sealed.flatMap { unsealed($0, name) }
+  }
+
+  // MARK: At the site
+
+  /// What an application asks, as the browser brought it.
+  ///
+  /// - Throws: `signin.ticket-request` for anything that none of the configured applications asked.
+  func read(_ text: String) throws(TokenError) -> ApplicationSignIn {
+    guard let octets = sealer.open(Secret(text), for: Self.purpose),
+      let asked = ApplicationSignIn(json: octets), isConfigured(asked)
+    else { throw TokenError(.signInTicketRequest) }
+    return asked
+  }
+
+  /// What ``read(_:)`` reads.
+  func seal(_ asked: ApplicationSignIn) -> String {
+    sealer.seal(asked.json, for: Self.purpose).revealed
+  }
+
+  /// Whether the application is still one of the site's.
+  func isConfigured(_ asked: ApplicationSignIn) -> Bool {
+    applications.contains { $0.origin.description.hasSameBytes(as: asked.origin) }
+  }
+
+  /// The address with a ticket for a session of the site's: at the configured origin, never at a return address.
+  ///
+  /// - Throws: `signin.ticket-request`, `transport.malformed-address`; errors of the store.
+  func ticket(
+    for asked: ApplicationSignIn, opening session: SessionID, until end: Instant
+  ) async throws(TokenError) -> HTTPURL {
+    let own = applications.first { $0.origin.description.hasSameBytes(as: asked.origin) }
+    guard let application = own else { throw TokenError(.signInTicketRequest) }
+    let now = clock.now
+    let ticket = Base64.encode(random.octets(32), .url)
+    let name = "ticket:" + ticket
+    try await values.keep(
+      sealed(Link(parent: session, end: end, asked: asked), name), under: ValueName(name),
+      until: now.advanced(bySeconds: Self.ticketLifetime), at: now)
+    return try application.address("ticket").adding([("ticket", ticket)])
+  }
+
+  // MARK: Values
+
+  /// What a ticket or the cookie of a child stands for.
+  private struct Link {
+    let parent: SessionID
+    let end: Instant
+    /// For which application and browser; nil in a child, whose name has the application.
+    let asked: ApplicationSignIn?
+  }
+
+  private static let purpose = "application sign-in"
+
+  private static func cookiePrefix(_ application: SiteSettings) -> String {
+    application.cookiePrefix + "app-signin-"
+  }
+
+  private func childName(_ cookie: Secret, _ application: SiteSettings) -> String {
+    "child:\(application.origin):\(cookie.revealed)"
+  }
+
+  private static func digest(_ bits: Secret) -> [UInt8] {
+    let octets = Array("application sign-in:\(bits.revealed)".utf8)
+    return DigestAlgorithm.sha256.digest(of: octets) ?? octets
+  }
+
+  /// Sealed, so that who writes to the store makes no session; for its name alone.
+  private func sealed(_ link: Link, _ name: String) -> [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("parent", Base64.encode(link.parent.digest, .url))
+      json.name("end")
+      json.integer(Int(link.end.seconds))
+      json.member("asked", link.asked.map { String(decoding: $0.json, as: UTF8.self) })
+    }
+    return Array(sealer.seal(json.bytes, for: name).revealed.utf8)
+  }
+
+  private func unsealed(_ sealed: [UInt8], _ name: String) -> Link? {
+    let text = Secret(String(decoding: sealed, as: UTF8.self))
+    guard let octets = sealer.open(text, for: name),
+      let json = try? JSONParser.parse(octets),
+      let parent = json["parent"]?.string.flatMap({ try? Base64.decode($0.utf8, .url) })
+        .flatMap({ SessionID(digest: $0) }),
+      let end = json["end"]?.integer
+    else { return nil }
+    return Link(
+      parent: parent, end: Instant(secondsSinceEpoch: Int64(end)),
+      asked: json["asked"]?.string.flatMap { ApplicationSignIn(json: Array($0.utf8)) })
+  }
+}

@@ -1,0 +1,110 @@
+@testable import GateService
+import IdentityProviderTesting
+import TestSupport
+import Testing
+
+/// A proxy before a gate with several hosts, with one mistake or none.
+private struct HostProxy: WiringProbe {
+  enum Mistake: CaseIterable {
+    case none, namesNoHost, namesPublicHost, believesClient, losesTickets, losesDescription
+    case dropsChallenge
+  }
+
+  let gate: Gate
+  let mistake: Mistake
+
+  func answer(to request: WiringRequest) async throws(TokenError) -> HTTPResponse {
+    let parts = request.target.split(separator: "?", maxSplits: 1).map(String.init)
+    let path = parts.first ?? "/"
+    var fields = request.fields
+    var host = "api.example"
+    if mistake == .believesClient { host = fields["X-Forwarded-Host"] ?? host }
+    if mistake == .namesPublicHost { host = "app.example" }
+    if mistake != .namesNoHost {
+      try fields.append("X-Original-Proto", "https")
+      try fields.append("X-Original-Host", host)
+    }
+    if path == "/.gate/check" { return HTTPResponse(status: 404) }
+    if mistake == .losesTickets, path == "/.gate/ticket" { return HTTPResponse(status: 404) }
+    let isDescription = path.hasPrefix("/.well-known/oauth") && mistake != .losesDescription
+    if path.hasPrefix("/.gate/") || isDescription {
+      return await gate.respond(
+        to: WebRequest(
+          method: request.method, path: path, query: parts.count == 2 ? parts[1] : nil,
+          fields: fields), from: "127.0.0.1")
+    }
+    fields.remove("X-Original-URI")
+    fields.remove("X-Original-Method")
+    guard (try? fields.append("X-Original-URI", request.target)) != nil else {
+      return HTTPResponse(status: 400)
+    }
+    try fields.append("X-Original-Method", request.method)
+    let verdict = await gate.respond(
+      to: WebRequest(method: "GET", path: "/.gate/check", fields: fields), from: "127.0.0.1")
+    var response = HTTPResponse(status: verdict.status == 503 ? 500 : verdict.status)
+    if let location = verdict.fields["Location"] {
+      response.status = 302
+      try response.fields.append("Location", location)
+    } else if mistake != .dropsChallenge {
+      for value in verdict.fields.values("WWW-Authenticate") {
+        try response.fields.append("WWW-Authenticate", value)
+      }
+    }
+    return response
+  }
+}
+
+@Suite("The gate's doctor at an application's host")
+struct ApplicationDoctorTests {
+  private let clock = ManualTime()
+  private let idp: IdentityProviderSimulator
+
+  init() throws { idp = try IdentityProviderSimulator() }
+
+  private func examine(_ mistake: HostProxy.Mistake) async throws -> [WiringCheck] {
+    let text = """
+      {"public": "https://app.example", "listen": "127.0.0.1:4180",
+       "proxy": {"kind": "nginx", "peers": ["127.0.0.1"]}, "tokens": "trust.json", "people": "shared",
+       "providers": [{"id": "idp", "saml": {"metadata": "idp.xml"}}],
+       "applications": [{"origin": "https://api.example",
+         "resource": {"identifier": "https://api.example/mcp", "authorizationServers": ["https://as.example"]}}]}
+      """
+    let configuration = try #require(GateConfiguration.read(Array(text.utf8)).configuration)
+    let application = try #require(configuration.applications.first)
+    let trust = Trust(issuers: [idp.trustedJWT], audiences: .oneOf(["urn:api"]))
+    let gate = Gate(
+      site: try idp.site(clock: clock), proxy: .nginx, peers: configuration.peers,
+      rules: configuration.rules, headers: IdentityHeaders([]), people: .shared,
+      tokens: TokenAuthenticator(StaticRegistry(trust), clock: clock),
+      applications: [
+        GateApplication(
+          try SiteSettings(origin: application.origin, prefix: "/.gate/"),
+          rules: application.rules, headers: IdentityHeaders([]), resource: application.resource)
+      ])
+    return await GateDoctor(
+      configuration, at: application.origin, probe: HostProxy(gate: gate, mistake: mistake),
+      bare: nil, entitled: nil, sessionCookie: "__Host-session", standsIn: false
+    ).examine()
+  }
+
+  @Test("The documented wiring is in order")
+  func silence() async throws {
+    let checks = try await examine(.none)
+    #expect(checks.flatMap(\.findings) == [])
+    #expect(checks.last?.title == "the description of the protected resource")
+    #expect(checks.last?.requests == 2)
+  }
+
+  @Test("A host that the gate is not told, or told wrong, is found")
+  func hosts() async throws {
+    func codes(_ mistake: HostProxy.Mistake) async throws -> Set<String> {
+      Set(try await examine(mistake).flatMap(\.findings).map(\.code.rawValue))
+    }
+    #expect(try await codes(.namesNoHost).contains("wiring.gate"))
+    #expect(try await codes(.namesPublicHost).contains("wiring.host"))
+    #expect(try await codes(.believesClient).contains("wiring.forged"))
+    #expect(try await codes(.losesTickets) == ["wiring.host"])
+    #expect(try await codes(.losesDescription) == ["wiring.resource"])
+    #expect(try await codes(.dropsChallenge) == ["wiring.resource"])
+  }
+}
