@@ -72,12 +72,13 @@ public struct GateDoctor: Sendable {
     guard !first.findings.contains(where: { $0.code == .wiringUnreachable }) else {
       return [first]
     }
-    return [
+    let checks = [
       first, await checkExposure(), await signedOutPaths(), await signedOutMethods(),
       await signInRedirects(), await scripts(), await forgedRequests(), await ambiguousPaths(),
       await sessions(), await rules(), await headers(), await connectionHeaders(),
       await clientHeaders(), await credentials(), await sharedAnswers(), await failingGate(),
-    ] + resource()
+    ]
+    return await checks + resource()
   }
 
   /// Claims with which every rule is met that can be, and every header filled.
