@@ -20,6 +20,8 @@ private struct HostProxy: WiringProbe {
     var host = "api.example"
     if mistake == .believesClient { host = fields["X-Forwarded-Host"] ?? host }
     if mistake == .namesPublicHost { host = "app.example" }
+    fields.remove("X-Original-Proto")
+    fields.remove("X-Original-Host")
     if mistake != .namesNoHost {
       try fields.append("X-Original-Proto", "https")
       try fields.append("X-Original-Host", host)

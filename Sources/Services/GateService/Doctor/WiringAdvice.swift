@@ -73,7 +73,7 @@ public enum WiringAdvice {
       "no handle_errors that serves pages, and no handle_response for 503 inside forward_auth",
     .wiringShared: "no cache before forward_auth",
     .wiringHost:
-      "no header_up of X-Forwarded-Host or X-Forwarded-Proto, and trusted_proxies for a proxy before it",
+      "no header_up of \(ProxyKind.caddy.originHeaders.host), and trusted_proxies for a proxy before it",
     .wiringResource: "handle /.well-known/oauth-protected-resource* { reverse_proxy the gate }",
   ]
 }
