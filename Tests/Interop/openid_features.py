@@ -33,7 +33,7 @@ arguments = parser.parse_args()
 tally, running = programs.Tally(), programs.Programs('openid')
 folder = running.folder
 (folder / 'secret').write_text('s3cret\n')
-for name, kind in (('client', 'EC'), ('identity', 'EC'), ('next', 'RSA')):
+for name, kind in (('client', 'EC'), ('identity', 'EC'), ('next', 'RSA'), ('open-ec', 'EC'), ('open-rsa', 'RSA')):
     options = ['-pkeyopt', 'ec_paramgen_curve:P-256'] if kind == 'EC' else ['-pkeyopt', 'rsa_keygen_bits:2048']
     subprocess.run(['openssl', 'genpkey', '-algorithm', kind, *options, '-out', str(folder / (name + '.key'))], check=True,
                    capture_output=True)
@@ -121,6 +121,15 @@ try:
          {'algorithm': 'PS256', 'authentication': 'private_key_jwt', 'mode': 'form_post', 'signed_userinfo': True,
           'wants': {'response_mode': 'form_post'}}, {'responseMode': 'form_post', **KEY})
 
+    open_keys = {'decryptKeys': ['open-rsa.key', 'open-ec.key'], **BASIC}
+    for encryption in (('RSA-OAEP-256', 'A128CBC-HS256'), ('RSA-OAEP', 'A256GCM'), ('ECDH-ES', 'A128GCM'), ('ECDH-ES+A256KW', 'A256CBC-HS512')):
+        play('encrypted ID token, demanded: %s, %s' % encryption, {'encryption': encryption, 'encrypts': ['id_token']},
+             {'encrypted': 'required', **open_keys})
+    play('encrypted UserInfo, JSON', {'encryption': ('ECDH-ES', 'A256GCM'), 'encrypts': ['userinfo']}, open_keys)
+    play('signed and encrypted UserInfo and ID token, private_key_jwt', {
+        'encryption': ('RSA-OAEP-256', 'A256GCM'), 'encrypts': ['id_token', 'userinfo'], 'signed_userinfo': True,
+        'authentication': 'private_key_jwt'}, {'encrypted': 'required', 'decryptKeys': ['open-rsa.key'], **KEY})
+
     def refused(code, status=(400, 403)):
         def look(name, person, page, found):
             tally.check(name, found.status == 401 and page.status in status and code in page.text, (found.status, page.status, page.text))
@@ -130,6 +139,8 @@ try:
     play('refused: an algorithm that the file does not have', {'algorithm': 'ES256', 'says': {
         'id_token_signing_alg_values_supported': ['RS256', 'ES256']}}, {'algorithms': ['RS256'], **BASIC},
         then=refused('algorithm.not-allowed'))
+    play('refused: an ID token that is not encrypted, where that is demanded', {}, {'encrypted': 'required', **open_keys},
+         then=refused('signin.not-encrypted'))
     play('refused: another context than was asked for', {'acr': 'pwd'}, {'contexts': ['urn:mfa'], **BASIC},
          then=refused('signin.context'))
 

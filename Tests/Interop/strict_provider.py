@@ -14,7 +14,7 @@ import time
 import urllib.parse
 import urllib.request
 
-from joserfc import jwk, jwt
+from joserfc import jwe, jwk, jwt
 
 PORT, RULES = int(sys.argv[1]), json.loads(sys.argv[2])
 ISSUER = 'http://127.0.0.1:%d' % PORT
@@ -38,9 +38,20 @@ def sign(claims, kind='JWT'):
     return jwt.encode({'alg': ALGORITHM, 'kid': 'op-1', 'typ': kind}, claims, KEY, algorithms=[ALGORITHM])
 
 
+def encrypt(text, kind):
+    """`text` for the key of the fitting type that the client publishes for encryption; as it is without the rule."""
+    if kind not in RULES.get('encrypts', []):
+        return text
+    algorithm, encryption = RULES['encryption']
+    wanted = 'RSA' if algorithm.startswith('RSA') else 'EC'
+    keys = [key for key in json.load(urllib.request.urlopen(RULES['keys']))['keys'] if key['use'] == 'enc' and key['kty'] == wanted]
+    header = {'alg': algorithm, 'enc': encryption, 'kid': keys[0]['kid'], **({'cty': 'JWT'} if text.startswith('ey') else {})}
+    return jwe.encrypt_compact(header, text.encode(), jwk.import_key(keys[0]), algorithms=[algorithm, encryption])
+
+
 def id_token(**more):
     now = int(time.time())
-    return sign({'iss': ISSUER, 'sub': RULES.get('subject', 'ada'), 'aud': 'gate', 'iat': now, 'exp': now + 300, **more})
+    return encrypt(sign({'iss': ISSUER, 'sub': RULES.get('subject', 'ada'), 'aud': 'gate', 'iat': now, 'exp': now + 300, **more}), 'id_token')
 
 
 def is_client(form, header):
@@ -94,8 +105,9 @@ class Provider(http.server.BaseHTTPRequestHandler):
             if self.headers.get('Authorization', '')[7:] not in tokens:
                 return self.answer(401, {})
             claims = {'sub': RULES.get('userinfo_subject', RULES.get('subject', 'ada')), **RULES.get('userinfo', {})}
-            if RULES.get('signed_userinfo'):
-                return self.answer(200, sign({'iss': ISSUER, 'aud': 'gate', **claims}), kind='application/jwt')
+            signed = sign({'iss': ISSUER, 'aud': 'gate', **claims}) if RULES.get('signed_userinfo') else json.dumps(claims)
+            if RULES.get('signed_userinfo') or 'userinfo' in RULES.get('encrypts', []):
+                return self.answer(200, encrypt(signed, 'userinfo'), kind='application/jwt')
             self.answer(200, claims)
         elif address.path == '/authorize':
             wanted = {'response_type': 'code', 'client_id': 'gate', 'redirect_uri': RULES['redirect'],

@@ -24,6 +24,9 @@
           keys.append(key)
         }
         others += keys.map { ("clientKey", $0.publicKey) }
+        others += method.party.configuration.decryptionKeys.compactMap(\.privateKey).map {
+          ("decryptKeys", $0.publicKey)
+        }
       }
       var keys: [SigningKey] = []
       for name in token.keyFiles {

@@ -20,11 +20,25 @@ package struct PublishedKey: Sendable {
   }
 
   /// A JWK set of these keys (RFC 7517, 5).
-  package static func keySet(_ keys: [Self]) -> [UInt8] {
+  ///
+  /// - Parameter recipients: Keys to which others encrypt, each by the algorithms of its type.
+  package static func keySet(
+    _ keys: [Self], encryptingTo recipients: [PublicKey] = []
+  ) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
       json.name("keys")
-      json.array { json in keys.forEach { $0.write(to: &json) } }
+      json.array { json in
+        keys.forEach { $0.write(to: &json) }
+        for key in recipients {
+          json.object { json in
+            for (name, value) in key.jsonWebKeyMembers + [("use", "enc"), ("kid", key.thumbprint)] {
+              json.name(text: name)
+              json.string(value)
+            }
+          }
+        }
+      }
     }
     return json.bytes
   }

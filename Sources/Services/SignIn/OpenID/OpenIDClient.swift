@@ -36,6 +36,11 @@ public struct OpenIDClient: Sendable {
   public var refreshInterval: Int64?
   /// Keys of ours that are published beside the one that authenticates, so that the provider knows them before they sign.
   public var announcedKeys: [SigningKey] = []
+  /// Private keys of ours to which the provider may encrypt ID tokens, logout tokens and UserInfo. Their public halves are
+  /// published; empty for none.
+  public var decryptionKeys: [DecryptionKey] = []
+  /// Whether an ID token that comes unencrypted is refused.
+  public var demandsEncryption = false
   /// The domains whose e-mail addresses count although the provider does not say that they are verified; an
   /// address that it calls unverified never does.
   public var emailDomains: [String] = []
@@ -66,6 +71,9 @@ public struct OpenIDClient: Sendable {
     }
     guard refreshInterval.map({ (1...315_360_000).contains($0) }) ?? true else {
       throw wrong("refreshInterval", "1 second to ten years")
+    }
+    guard !demandsEncryption || !decryptionKeys.isEmpty else {
+      throw wrong("decryptionKeys", "a key, since encryption is demanded")
     }
     guard maxAge.map({ (0...315_360_000).contains($0) }) ?? true else {
       throw wrong("maxAge", "0 seconds to ten years")

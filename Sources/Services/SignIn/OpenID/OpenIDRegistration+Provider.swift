@@ -36,6 +36,10 @@ extension OpenIDRegistration: ProtocolConfiguration {
       case nil: .forMissing(service.neededClaims)
       }
     client.emailDomains = emails
+    client.decryptionKeys = try decryptKeys.map { (name) throws(TokenError) in
+      try decryptionKey(name, beside: keys, service)
+    }
+    client.demandsEncryption = demandsEncryption
     let transport = try service.transport()
     let registry = OpenIDRegistry(
       try OpenIDSource(issuer: issuer), transport: transport, observer: service.observer)
@@ -53,6 +57,22 @@ extension OpenIDRegistration: ProtocolConfiguration {
     case .privateKey, .none: break
     }
     return key.map { .privateKey($0, keyID: $0.publicKey.thumbprint) } ?? .none
+  }
+
+  /// A key to which a provider may encrypt. One that signs too would open what it signed for (RFC 7517, 4.2).
+  private func decryptionKey(
+    _ name: String, beside signing: [SigningKey], _ service: ConfiguredService
+  ) throws(TokenError) -> DecryptionKey {
+    do throws(TokenError) {
+      let key = try PrivateKey(pemOrDER: service.folder.octets(name))
+      guard !signing.contains(where: { $0.publicKey.isSameKey(as: key.publicKey) }) else {
+        throw TokenError(
+          .signInConfiguration, expected: "a key of its own", found: "the key of clientKey")
+      }
+      return DecryptionKey(key, keyID: key.publicKey.thumbprint)
+    } catch {
+      throw error.within("decryptKeys, \(service.folder.located(name))")
+    }
   }
 
   /// A key by which we prove to a provider who we are.

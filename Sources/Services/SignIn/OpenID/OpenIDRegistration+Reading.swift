@@ -5,7 +5,7 @@ extension OpenIDRegistration {
   private static let members = [
     "issuer", "clientID", "clientSecret", "authentication", "clientKey", "clientKeys", "scopes",
     "userInfo", "algorithms", "prompt", "maxAge", "contexts", "resources", "responseMode",
-    "refresh", "emails",
+    "refresh", "emails", "decryptKeys", "encrypted",
   ]
 
   /// The registration in a provider's entry; nil where a member is missing without which there is none.
@@ -28,6 +28,8 @@ extension OpenIDRegistration {
     responseMode = Self.responseMode(entry["responseMode"], &file)
     refresh = entry["refresh"].map { file.seconds($0, 300, 60...86_400) }
     emails = Self.domains(entry["emails"], &file)
+    decryptKeys = Self.decryptKeys(entry["decryptKeys"], &file)
+    demandsEncryption = Self.demandsEncryption(entry, &file)
   }
 
   // MARK: Authentication
@@ -144,6 +146,28 @@ extension OpenIDRegistration {
   }
 
   // MARK: Answers
+
+  /// The keys to which the provider may encrypt; empty where the file says nothing.
+  private static func decryptKeys(_ json: JSONValue?, _ file: inout MemberReader) -> [String] {
+    guard let json else { return [] }
+    let files = file.texts(json)
+    if files.isEmpty { file.refuse(json, "a list of files") }
+    return files
+  }
+
+  /// `"encrypted": "required"`, which needs keys.
+  private static func demandsEncryption(
+    _ entry: JSONValue, _ file: inout MemberReader
+  ) -> Bool {
+    guard let value = entry["encrypted"] else { return false }
+    if file.text(value) != "required" {
+      file.refuse(value, "required; without the member both kinds are accepted")
+    }
+    if entry["decryptKeys"] == nil {
+      file.refuse(value, "decryptKeys beside it, to which the provider encrypts")
+    }
+    return true
+  }
 
   /// Algorithms that verify with a public key and without an exception.
   private static func algorithms(

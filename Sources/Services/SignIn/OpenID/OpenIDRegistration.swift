@@ -41,12 +41,17 @@ public struct OpenIDRegistration: Hashable, Sendable {
   /// The domains whose e-mail addresses count although the provider does not say that they are verified.
   public let emails: [String]
 
+  /// The files of private keys to which the provider may encrypt; all are published.
+  public let decryptKeys: [String]
+  /// Whether an ID token that is not encrypted is refused.
+  public let demandsEncryption: Bool
+
   /// The files of secrets.
   package var secretFiles: [String] {
     switch authentication {
-    case .basic(let file), .post(let file): [file]
-    case .privateKey(let files): files
-    case .none: []
+    case .basic(let file), .post(let file): [file] + decryptKeys
+    case .privateKey(let files): files + decryptKeys
+    case .none: decryptKeys
     }
   }
 }

@@ -53,7 +53,9 @@ extension OpenIDRelyingParty {
         issuer: verified.facts.issuer, subject: idToken.subject, claims: ClaimSet(claims),
         format: .jwt, issuerSession: IssuerSession(index: idToken.session),
         warnings: verified.warnings + (isEmailDropped ? [CountedEmail.warning] : [])),
-      idToken: text, accessToken: tokens.accessToken,
+      // What was encrypted is shown to the provider decrypted (OpenID Connect Core 1.0, 3.1.2.1).
+      idToken: Secret(String(decoding: verified.token.octets, as: UTF8.self)),
+      accessToken: tokens.accessToken,
       accessTokenEnd: tokens.lifetime.map { now.advanced(bySeconds: $0) },
       refreshToken: tokens.refreshToken)
   }

@@ -25,13 +25,15 @@ extension OpenIDRelyingParty {
     let endpoint = try await provider.configuration(at: now).tokenEndpoint
     let answer = try await tokens(
       for: [("grant_type", "refresh_token"), ("refresh_token", token.revealed)], at: endpoint, now)
+    var idToken: Secret?
     if let text = answer.idToken {
-      _ = try await verified(text, of: principal, answer.accessToken, at: now)
+      let verified = try await verified(text, of: principal, answer.accessToken, at: now)
+      idToken = Secret(String(decoding: verified.token.octets, as: UTF8.self))
     }
     return OpenIDTokens(
       accessToken: answer.accessToken,
       accessTokenEnd: answer.lifetime.map { now.advanced(bySeconds: $0) },
-      refreshToken: answer.refreshToken ?? token, idToken: answer.idToken)
+      refreshToken: answer.refreshToken ?? token, idToken: idToken)
   }
 
   /// Reads the claims of a principal anew: those of a new ID token, and of UserInfo where it is read. Without a new ID

@@ -50,7 +50,7 @@ extension OpenIDRelyingParty {
     let octets: [UInt8]
     let json: JSONValue
     if Self.isToken(response) {
-      octets = try await signedUserInfo(response.body, at: now)
+      octets = try await userInfoToken(response.body, at: now)
       json = try JSONParser.parse(octets)
     } else {
       octets = response.body
@@ -66,7 +66,29 @@ extension OpenIDRelyingParty {
     return prefix.elementsEqual("application/jwt".utf8)
   }
 
-  // MARK: Signed answers
+  // MARK: Signed and encrypted answers
+
+  /// The object in an answer that is a token: signed, encrypted, or both (OpenID Connect Core 1.0, 5.3.2). What is
+  /// encrypted alone is vouched for by TLS, as plain JSON is.
+  private func userInfoToken(
+    _ body: [UInt8], at now: Instant
+  ) async throws(TokenError) -> [UInt8] {
+    guard !configuration.decryptionKeys.isEmpty, JSONWebEncryption.hasParts(body.span) else {
+      return try await signedUserInfo(body, at: now)
+    }
+    let content: [UInt8]
+    do throws(TokenError) {
+      let trust = decryption
+      content = try JSONWebEncryption(parsing: body).content(
+        trust.decryptionKeys, trust.encryptionAlgorithms, exceptions: [], trust.limits)
+    } catch {
+      throw error.within(Self.endpointNode)
+    }
+    guard content.first(where: { !ASCII.isWhiteSpace($0) }) != UInt8(ascii: "{") else {
+      return content
+    }
+    return try await signedUserInfo(content, at: now)
+  }
 
   /// The payload of a signed answer, which names the issuer and us (OpenID Connect Core 1.0, 5.3.2). It need not end.
   private func signedUserInfo(

@@ -16,11 +16,13 @@ extension OpenIDRelyingParty {
   }
 
   /// Verifies a token of the provider. For a key that is not known, the keys are fetched once more.
+  ///
+  /// - Parameter isPresented: Whether a client presents it that got it from the provider and decrypted it.
   func verify(
     _ text: Secret, for purpose: TokenPurpose, expecting expectations: Expectations,
-    audiences: [String] = [], at now: Instant
+    audiences: [String] = [], isPresented: Bool = false, at now: Instant
   ) async throws(TokenError) -> Verified<JSONWebToken> {
-    var token = try JSONWebToken(parsing: Array(text.revealed.utf8), for: purpose)
+    var token = try signed(Array(text.revealed.utf8), for: purpose, isPresented: isPresented)
     token.naming = configuration.naming
     do throws(TokenError) {
       return try await validate(token, expectations, audiences, at: now)
@@ -29,6 +31,28 @@ extension OpenIDRelyingParty {
     }
     await provider.refreshForUnknownKey(at: now)
     return try await validate(token, expectations, audiences, at: now)
+  }
+
+  /// The signed token that came, or the one inside of an encrypted token (OpenID Connect Core 1.0, 10.2).
+  ///
+  /// - Throws: `signin.not-encrypted`, `encryption.*`, `signature.missing`; as `JSONWebToken.init(parsing:limits:)`.
+  private func signed(
+    _ octets: [UInt8], for purpose: TokenPurpose, isPresented: Bool
+  ) throws(TokenError) -> JSONWebToken {
+    guard !configuration.decryptionKeys.isEmpty, JSONWebEncryption.hasParts(octets.span) else {
+      guard !configuration.demandsEncryption || isPresented || purpose != .idToken else {
+        throw TokenError(.signInNotEncrypted, node: "id_token")
+      }
+      return try JSONWebToken(parsing: octets, for: purpose)
+    }
+    return try EncryptedJSONWebToken(parsing: octets).inner(decryption, for: purpose)
+  }
+
+  /// What opens what the provider encrypts to us.
+  var decryption: Trust {
+    var trust = Trust(issuers: [], audiences: .oneOf([]))
+    trust.decryptionKeys = configuration.decryptionKeys
+    return trust
   }
 
   private func validate(

@@ -129,13 +129,18 @@ public struct OpenIDMethod: SignInMethod {
     return action.map { BegunSignOut($0) }
   }
 
-  /// The keys of `private_key_jwt` (OpenID Connect Core 1.0, 9); nil for another way to authenticate.
+  /// The keys of `private_key_jwt` (OpenID Connect Core 1.0, 9), and those to which the provider encrypts (10.2); nil
+  /// where there are none.
   public var publishedKeys: [UInt8]? {
     let client = party.configuration
-    guard case .privateKey(let key, let keyID) = client.authentication else { return nil }
-    let current = PublishedKey(key.publicKey, keyID: keyID, algorithm: key.algorithm)
-    return PublishedKey.keySet(
-      [current] + client.announcedKeys.map { PublishedKey($0.publicKey, algorithm: $0.algorithm) })
+    var keys: [PublishedKey] = []
+    if case .privateKey(let key, let keyID) = client.authentication {
+      keys.append(PublishedKey(key.publicKey, keyID: keyID, algorithm: key.algorithm))
+      keys += client.announcedKeys.map { PublishedKey($0.publicKey, algorithm: $0.algorithm) }
+    }
+    let recipients = client.decryptionKeys.compactMap(\.privateKey?.publicKey)
+    guard !keys.isEmpty || !recipients.isEmpty else { return nil }
+    return PublishedKey.keySet(keys, encryptingTo: recipients)
   }
 
   /// Those of the provider's configuration, once it is known.

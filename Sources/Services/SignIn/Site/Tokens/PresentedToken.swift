@@ -155,7 +155,8 @@ extension OpenIDRelyingParty {
       }
     let verified = try await verify(
       Secret(String(decoding: token.octets, as: UTF8.self)), for: purpose,
-      expecting: presented.expectations, audiences: presented.audiences, at: now)
+      expecting: presented.expectations, audiences: presented.audiences, isPresented: true,
+      at: now)
     var session: String?
     if presented.kind == .idToken {
       let idToken = try IDToken(verified)
