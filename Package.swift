@@ -138,7 +138,11 @@ let commands: [Target] = [
     "CommandServer", in: "Sources/Commands", ["CommandSupport", "FederationNetwork", "RedisStores"],
     fetched("Server", "hummingbird", "Hummingbird", "HummingbirdTLS")),
   // Its folder is not called Claims-with-another-case: macOS file systems fold case.
-  program("ClaimsCommand", in: "Sources/Commands", ["CommandSupport", "TokenReports"], linkerSettings: swiftInside),
+  // What fetches is in it where the network is.
+  program(
+    "ClaimsCommand", in: "Sources/Commands", ["CommandSupport", "TokenReports"],
+    ["FederationNetwork", "IssuerRegistry"].map { .target(name: $0, condition: .when(traits: ["Client"])) },
+    linkerSettings: swiftInside),
   program("ClientCommand", in: "Sources/Commands", ["CommandSupport", "FederationNetwork", "SocialFeeds"]),
   program("GateCommand", in: "Sources/Commands", ["GateService"], server),
   program("AccessControlCommand", in: "Sources/Commands", ["AccessControl", "SocialFeeds"], server),

@@ -13,6 +13,7 @@ import hmac
 import http.server
 import json
 import pathlib
+import subprocess
 import sys
 import threading
 import time
@@ -29,6 +30,7 @@ ISSUER_PORT, GATE, APACHE, UPSTREAM = 18291, 18292, 18293, 18294
 ISSUER, API = 'http://127.0.0.1:%d' % ISSUER_PORT, 'https://api.example'
 parser = argparse.ArgumentParser()
 parser.add_argument('--gate', default='.build/debug/claims-gate')
+parser.add_argument('--claims', default='.build/debug/claims')
 arguments = parser.parse_args()
 tally, running = programs.Tally(), programs.Programs('bearer')
 folder = running.folder
@@ -212,6 +214,26 @@ try:
     judge([(name, 'opaque-%d' % number, *rest) for number, (name, value, *rest) in enumerate(OPAQUE)], 'opaque')
     shown = [value for value in asked if value and value.count('.') == 2 and value.startswith('eyJ')]
     tally.check('no JWT of another issuer was shown to the issuer that is asked', not shown, shown[:2])
+
+    # The same trust for who fetches nothing.
+    def claims(*words, text=None):
+        return subprocess.run([arguments.claims, *map(str, words)], input=text, capture_output=True, text=True)
+    before = claims('verify', '--trust', folder / 'trust.json', text=GOOD)
+    tally.check('claims verify refuses the file with an address, and names the verb', before.returncode == 2 and 'claims trust fetch' in before.stderr,
+                before.stderr)
+    fetched = claims('trust', 'fetch', folder / 'trust.json')
+    (folder / 'fetched.json').write_text(fetched.stdout)
+    tally.check('claims trust fetch: %s' % ' / '.join(fetched.stderr.strip().splitlines()), fetched.returncode == 0
+                and 'urn:opaque' in fetched.stderr, fetched.stderr)
+    tally.check('no secret is written', '"oct"' not in fetched.stdout and '"k"' not in fetched.stdout and '"d"' not in fetched.stdout
+                and 's3cret' not in fetched.stdout, fetched.stdout)
+    verdicts = [(name, ours, claims('verify', '--trust', folder / 'fetched.json', text=value).returncode) for name, value, ours, *_ in CASES]
+    wrong = [case for case in verdicts if case[1] and case[2] != 0]
+    tally.check('claims verify with the fetched file: what the gate accepts, of %d tokens' % len(verdicts), not wrong, wrong)
+    (folder / 'away.json').write_text(json.dumps({'audiences': [API], 'issuers': [{'name': 'http://127.0.0.1:9', 'openID': True}]}))
+    away = claims('trust', 'fetch', folder / 'away.json')
+    tally.check('an issuer that is away: exit %d, %s' % (away.returncode, away.stderr.strip().splitlines()[:1]), away.returncode == 2
+                and not away.stdout and 'transport.' in away.stderr, (away.stdout, away.stderr))
 finally:
     running.stop_all()
 running.end(tally)

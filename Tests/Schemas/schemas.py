@@ -92,13 +92,13 @@ def write(name, schema):
 
 def samples(folder, tools):
     """Good files, each with every member that can stand beside the others."""
-    for name in ("idp-rsa.key", "idp-rsa.crt", "idp-ec256.key"):
+    for name in ("idp-rsa.key", "idp-rsa.crt", "idp-ec256.key", "rp-ec256.key"):
         source = VECTORS / "keys" / name
         if source.exists():
             shutil.copy(source, folder)
     (folder / "swt.key").write_bytes(bytes(range(32)))
     (folder / "secret").write_text("a-secret-of-the-client\n")
-    for name in ("secret", "idp-rsa.key", "idp-ec256.key", "swt.key"):
+    for name in ("secret", "idp-rsa.key", "idp-ec256.key", "rp-ec256.key", "swt.key"):
         (folder / name).chmod(0o600)
     minted = subprocess.run(
         [tools / "claims", "mint", "metadata", "--issuer", "https://idp.example/", "--certificate", "idp-rsa.crt",
@@ -118,7 +118,7 @@ def samples(folder, tools):
         {"metadata": "idp.xml", **entry}]}
     openid = {"issuer": "https://op.example/", "clientID": "wiki", "clientSecret": "file:secret", "scopes": ["openid", "email"],
               "emails": ["corp.example"], "authentication": "post", "userInfo": True, "algorithms": ["ES256"], "prompt": "login",
-              "maxAge": 3600, "contexts": ["urn:mfa"], "resources": ["https://api.example"], "responseMode": "query", "refresh": 300}
+              "maxAge": 3600, "contexts": ["urn:mfa"], "resources": ["https://api.example"], "responseMode": "query", "refresh": 300, "decryptKeys": ["rp-ec256.key"], "encrypted": "required"}
     gate = {
         "$schema": "gate.schema.json", "public": "https://app.example", "listen": "127.0.0.1:4180",
         "operations": "127.0.0.1:9180", "proxy": {"kind": "nginx", "peers": ["127.0.0.1", "10.0.0.0/8"]},

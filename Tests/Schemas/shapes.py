@@ -71,7 +71,8 @@ KEYED = fields(
     {
         "name": text("The issuer, as its tokens name it."),
         "keys": one_or_more(
-            {"type": "string"}, "PEM or DER files, hmac:BASE64, hmac-file:PATH or jwks:PATH, relative to this file."),
+            either({"type": "string"}, {"type": "object", "required": ["kty"], "description": "A public JWK."}),
+            "PEM or DER files, hmac:BASE64, hmac-file:PATH or jwks:PATH, relative to this file; or public JWKs."),
         **ENTRY, **BEARER,
     }, ["name", "keys"])
 REMOTE = fields(
@@ -155,7 +156,9 @@ EXCHANGES = {
             "resources": one_or_more(text("An absolute URI.", pattern="^[A-Za-z][A-Za-z0-9+.-]*:[^#]*$")),
             "responseMode": words("query", "form_post"), "refresh": whole(60, 86_400, "Seconds between two refreshes."),
             "emails": texts("Domains of which the provider's e-mail addresses are believed."),
-        }, ["issuer", "clientID"], allOf=[
+            "decryptKeys": one_or_more(text(), "Files of keys to which the provider encrypts."),
+            "encrypted": {"const": "required", "description": "ID tokens that are not encrypted are refused."},
+        }, ["issuer", "clientID"], dependentRequired={"encrypted": ["decryptKeys"]}, allOf=[
             {"if": {"anyOf": [{"properties": {"authentication": {"enum": ["basic", "post"]}}, "required": ["authentication"]},
                               {"required": ["clientSecret"], "not": {"required": ["authentication"]}}]},
              "then": {"required": ["clientSecret"], "properties": {"clientKey": False, "clientKeys": False}}},

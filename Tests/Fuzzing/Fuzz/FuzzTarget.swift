@@ -40,6 +40,7 @@ enum Targets {
     "browser": { BrowserTarget() },
     "gate": { GateTarget() },
     "openid": { OpenIDTarget() },
+    "introspection": { IntrospectionTarget() },
     "acs": { AccessControlTarget() },
     "exchange": { ExchangeTarget() },
     "redis": { RedisTarget() },

@@ -8,7 +8,15 @@
   struct TrustCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "trust", abstract: "Works with trust files.",
-      subcommands: [CheckCommand.self])
+      subcommands: verbs)
+
+    private static var verbs: [any ParsableCommand.Type] {
+      #if Client
+        [CheckCommand.self, FetchCommand.self]
+      #else
+        [CheckCommand.self]
+      #endif
+    }
 
     struct CheckCommand: ParsableCommand {
       static let configuration = CommandConfiguration(

@@ -128,29 +128,9 @@ struct TrustFileReader<Files: FileSource> {
       errors.append(valueError(json["keys"] ?? json, "at least one key"))
       return []
     }
-    let trusted = keys.flatMap { (key) -> [(TrustedKey, Set<TokenFormat>)] in
-      guard let specification = key.string else {
-        errors.append(valueError(key, "a key as a string"))
-        return []
-      }
-      do throws(TokenError) {
-        let content = try KeySpecification.read(
-          specification, allowing: exceptions, files: files)
-        passedOver += content.passedOver
-        warnings += content.warnings
-        return content.keys.map { read in
-          var trusted = read
-          trusted.algorithms = intersection(read.algorithms, algorithms)
-          trusted.exceptions = exceptions
-          trusted.certificateDates = ownDates
-          return (
-            trusted,
-            formats ?? KeySpecification.defaultFormats(of: specification, key: read.key)
-          )
-        }
-      } catch {
-        errors.append(unusableFile(error, key, expected: "a readable key"))
-        return []
+    let trusted = keys.flatMap { key in
+      readKeys(key, algorithms, exceptions, ownDates).map { read, usual in
+        (read, formats ?? usual)
       }
     }
     let rules = readAccessTokenRules(json)
@@ -158,6 +138,50 @@ struct TrustFileReader<Files: FileSource> {
       var entry = $0
       entry.accessTokens = rules
       return entry
+    }
+  }
+
+  /// The keys of one text of `keys`, or of one JWK there, each with its usual formats.
+  private mutating func readKeys(
+    _ json: JSONValue, _ algorithms: [SignatureAlgorithm]?, _ exceptions: Set<LegacyException>,
+    _ dates: TrustedKey.CertificateDates
+  ) -> [(TrustedKey, Set<TokenFormat>)] {
+    func limited(_ read: TrustedKey) -> TrustedKey {
+      var trusted = read
+      trusted.algorithms = intersection(read.algorithms, algorithms)
+      trusted.exceptions = exceptions
+      trusted.certificateDates = dates
+      return trusted
+    }
+    if json.members != nil { return written(json).map { (limited($0), [.jwt]) } }
+    guard let specification = json.string else {
+      errors.append(valueError(json, "a key as a string, or a public JWK"))
+      return []
+    }
+    do throws(TokenError) {
+      let content = try KeySpecification.read(
+        specification, allowing: exceptions, files: files)
+      passedOver += content.passedOver
+      warnings += content.warnings
+      return content.keys.map { read in
+        (limited(read), KeySpecification.defaultFormats(of: specification, key: read.key))
+      }
+    } catch {
+      errors.append(unusableFile(error, json, expected: "a readable key"))
+      return []
+    }
+  }
+
+  /// The key of a public JWK that stands in the file itself, as `claims trust fetch` writes them.
+  private mutating func written(_ json: JSONValue) -> [TrustedKey] {
+    do throws(TokenError) {
+      let octets = bytes[json.range.clamped(to: bytes.indices)]
+      let set = try JSONWebKeySet(parsing: Array(octets))
+      warnings += set.warnings.map { "\(place(json)), \($0)" }
+      return set.keys
+    } catch {
+      errors.append(located(error, json))
+      return []
     }
   }
 

@@ -132,7 +132,13 @@ package final class TokenIntrospector: Sendable {
     var request = try HTTPRequest.form(form, to: address, fields: fields)
     request.maximumResponseBytes = Self.maximumBytes
     request.timeout = .seconds(10)
-    let response = try await transport.response(to: request)
+    return try read(try await transport.response(to: request))
+  }
+
+  /// What an answer says; nil for a token that is not active.
+  ///
+  /// - Throws: `transport.*`, `registry.*`, `input.*` for what does not say whether the token is active.
+  package func read(_ response: HTTPResponse) throws(TokenError) -> Answer? {
     let octets = try FetchedDocument.octets(of: response, upTo: Self.maximumBytes)
     let json = try JSONAnswer.read(response)
     guard let isActive = json["active"]?.bool else {
