@@ -31,7 +31,9 @@
     /// Writes an event.
     package func happened(_ activity: Activity) {
       guard isLogged(activity) else { return }
-      write("\(SystemTime().now.withMilliseconds) \(Self.text(activity))")
+      // 32 digits, as they were read: nothing else can be in the line.
+      let trace = TraceContext.current.map { " trace=\($0.traceID)" } ?? ""
+      write("\(SystemTime().now.withMilliseconds) \(Self.text(activity))\(trace)")
     }
 
     /// Does nothing.

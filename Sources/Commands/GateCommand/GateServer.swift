@@ -107,8 +107,11 @@
         // Without a router nothing else makes a response of it. Nobody reads it: the body broke off.
         return Response(status: error.status)
       }
+      let peer = context.remoteAddress?.ipAddress ?? "unknown"
       var response = Response(
-        await gate.respond(to: asked, from: context.remoteAddress?.ipAddress ?? "unknown"))
+        await TraceContext.$current.withValue(TraceContext(asked.fields)) {
+          await gate.respond(to: asked, from: peer)
+        })
       // NIO reads nothing behind a request to upgrade (GATE-20): a proxy that asks the next question on this
       // connection would wait for ever.
       if request.headers[.upgrade] != nil { response.headers[.connection] = "close" }
