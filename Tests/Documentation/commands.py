@@ -39,6 +39,8 @@ LEFT_OUT = {
     "swift run --traits Server acs demo": "a server; Tests/Interop/acs_story.py plays a person through it",
     "acs ": "a server, or needs files of one; the tests run its parts",
     "curl -d wrap_name": "needs the server of the page",
+    "curl -o acs.xml": "needs the server of the page",
+    "claims verify --metadata acs.xml": "needs the server of the page; Tests/PlayedThrough/demo.py verifies so",
     "curl -u agent:SECRET": "needs the server of the page; Tests/Interop/acs_exchange.py exchanges tokens",
     "apt-get install debhelper": "installs packages",
     ".ci/": "a build or a test of its own",

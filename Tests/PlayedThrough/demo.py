@@ -162,6 +162,12 @@ def commands(demo):
     words = shlex.split(demo.line('claims verify').replace('swift run claims', arguments.claims))
     verified = subprocess.run(words, capture_output=True, text=True)
     check('the line for claims', verified.returncode == 0, verified.stdout + verified.stderr)
+    with tempfile.TemporaryDirectory() as folder:
+        metadata = pathlib.Path(folder) / 'acs.xml'
+        metadata.write_text(Browser().open(demo.issuer + 'FederationMetadata/2007-06/FederationMetadata.xml').text)
+        words = [arguments.claims, 'verify', '--metadata', metadata, '--audience', 'urn:speakeasy:saml-2.0', words[-1]]
+        verified = subprocess.run(words, capture_output=True, text=True)
+    check('the same by the metadata of the issuer', verified.returncode == 0, verified.stdout + verified.stderr)
     words = shlex.split(demo.line('claims-client post').replace('swift run --enable-all-traits claims-client', arguments.client))
     posted = subprocess.run(words, capture_output=True, text=True)
     check('the line for claims-client', posted.returncode == 0 and '"4711_' in posted.stdout, posted.stdout + posted.stderr)

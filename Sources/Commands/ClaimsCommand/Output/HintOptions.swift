@@ -7,7 +7,7 @@ enum HintOptions {
     ("expect it as the recipient", "--recipient"), ("the instant of its time", "--at"),
     ("the allowed skew", "--skew"), ("the trusted keys", "--key"),
     ("the trusted metadata", "--metadata"), ("naming the metadata", "--metadata"),
-    ("a trust file", "--trust"), ("the trust files", "--trust"),
+    ("that of a trust file", "--trust"), ("the trust files", "--trust"),
     ("the allowed algorithms", "--allow-algorithm"), ("the decryption keys", "--decrypt-key"),
     ("the ID attributes", "--id-attribute"), ("accept partial signatures", "--allow-partial"),
     ("pin the format", "--format"), ("line by line", "--lines"), ("demand one", "--key-binding"),
