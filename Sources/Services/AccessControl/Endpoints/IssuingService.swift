@@ -226,7 +226,9 @@ extension IssuingService {
       }
     var content = PageContent(heading, notes: Self.explanation(error, refusal))
     if error.code == .issuingCancelled, let party {
-      content.notes = ["You cancelled the sign-in. \(party.name) was told nothing about you."]
+      content.notes = [
+        "\(refusal): you cancelled the sign-in, and \(party.name) was told nothing about you."
+      ]
     }
     content.details = (error.code.rawValue, trace)
     content.nextLink =
