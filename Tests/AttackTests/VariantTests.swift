@@ -31,6 +31,22 @@ struct VariantTests {
     #expect(try variants(name).map(\.id) == variants(name).map(\.id))
   }
 
+  @Test("Variants are chosen by name, family and severity, and a name that is none is told")
+  func chosen() throws {
+    let all = try variants(.openID)
+    func ids(
+      _ only: [String], _ skipped: [String] = [], _ least: AttackVariant.Severity = .note
+    ) throws -> [String] {
+      try VariantList.chosen(from: all, only: only, skipping: skipped, least: least).map(\.id)
+    }
+    #expect(try ids([]) == all.map(\.id))
+    #expect(try ids(["state/other", "nonce/"]) == ["state/other", "nonce/absent", "nonce/other"])
+    #expect(try ids(["nonce/"], ["nonce/absent"]) == ["nonce/other"])
+    #expect(try ids(["state/"], [], .error) == ["state/absent", "state/other"])
+    #expect(throws: TokenError(.attackVariant)) { _ = try ids(["state"]) }
+    #expect(throws: TokenError(.attackVariant)) { _ = try ids([], ["unknown/"]) }
+  }
+
   @Test("Each is written as one line of JSON")
   func record() throws {
     let variant = try #require(try variants(.saml20).first { $0.id == "wrapping/nested" })

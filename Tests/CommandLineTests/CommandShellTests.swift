@@ -36,7 +36,7 @@ struct BuiltCommand: Sendable, CustomTestStringConvertible {
           name: "acs", misspelt: ("chek", "check"), incomplete: ["check"],
           writing: ["check", "@acs"]),
         BuiltCommand(
-          name: "claims-attack", misspelt: ("rn", "run"), incomplete: ["run"],
+          name: "claims-attack", misspelt: ("provder", "provider"), incomplete: ["run"],
           writing: ["provider", "--print", "@attack"]),
       ]
     #endif

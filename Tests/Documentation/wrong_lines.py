@@ -85,7 +85,7 @@ LINES = [
     ("acs keys acs.json --symmetric --password", "--symmetric and --password exclude each other", "see --help"),
     ("acs check acs.json extra", "unexpected argument", "see --help"),
     ("acs run --roll acs.json", "unknown option --roll", "--roll is an option of keys"),
-    ("claims-attack rn", "did you mean run?", "see --help"),
+    ("claims-attack provder", "did you mean provider?", "see --help"),
     ("claims-attack run", "missing expected argument '<FILE>'", "see --help"),
     ("claims-attack run missing.json", "missing.json", "check the name of the file"),
     ("claims-attack list --protocol saml", "is invalid for '--protocol <PROTOCOL>'", "see --help"),

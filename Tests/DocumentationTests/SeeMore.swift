@@ -60,6 +60,8 @@ enum SeeMore {
       "`claims decode` shows the token without it; `node` names the member of the key-binding JWT",
     "exchange": "the log of `acs` has the request's trace with what was expected and found",
     "oauth": "the answer's WWW-Authenticate has the error; the log of `acs` has its trace",
+    "attack":
+      "`node` has the line of the file, or the page that the browser came to; docs/test-your-sign-in.md",
     "replay": "`node` has the token's identifier where its format has one",
   ]
 

@@ -45,8 +45,9 @@
     func run() async throws {
       let file = try AttackFile(self.file)
       let provider = RogueProvider(file.configuration, file.keys)
-      let variants = try chosen(
-        VariantList.all(of: provider), file.configuration)
+      let variants = try VariantList.chosen(
+        from: VariantList.all(of: provider), only: only, skipping: file.configuration.skipped,
+        least: severity?.severity ?? .note)
       let transport = try file.transport()
       let results = try await ProviderServer(provider: provider).during {
         try await Self.play(variants, AttackRun(provider, transport, SystemTime()))
@@ -59,24 +60,6 @@
           .inputOutput, "the service failed where variants were played",
           hint: "the lines with \"unplayed\" say why; look at the service's log")
       }
-    }
-
-    /// The variants that are asked for and not left out by the file.
-    private func chosen(
-      _ all: [AttackVariant], _ configuration: AttackConfiguration
-    ) throws(TokenError) -> [AttackVariant] {
-      for id in only + configuration.skipped where !all.contains(where: { Self.fits($0, id) }) {
-        throw TokenError(.attackVariant, found: TokenError.excerpt(id))
-      }
-      return all.filter { variant in
-        (only.isEmpty || only.contains { Self.fits(variant, $0) })
-          && !configuration.skipped.contains { Self.fits(variant, $0) }
-          && variant.severity >= severity?.severity ?? .note
-      }
-    }
-
-    private static func fits(_ variant: AttackVariant, _ id: String) -> Bool {
-      variant.id == id || id.hasSuffix("/") && variant.id.hasPrefix(id)
     }
 
     /// Plays the variants in order and writes each result at once.

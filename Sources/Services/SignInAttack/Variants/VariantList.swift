@@ -1,3 +1,4 @@
+import Octets
 import TokenMutation
 
 /// The variants of a protocol.
@@ -29,6 +30,30 @@ package enum VariantList {
         variant.attacks = mutation.attacks
         return variant
       }
+  }
+
+  /// The variants that are asked for and not left out; a name that ends with `/` is a family.
+  ///
+  /// - Parameters:
+  ///   - only: Those to play; empty for all.
+  ///   - skipped: Those to leave out.
+  ///   - least: The least severity.
+  /// - Throws: `attack.variant` for a name that no variant has.
+  package static func chosen(
+    from all: [AttackVariant], only: [String], skipping skipped: [String],
+    least: AttackVariant.Severity
+  ) throws(TokenError) -> [AttackVariant] {
+    for id in only + skipped where !all.contains(where: { fits($0, id) }) {
+      throw TokenError(.attackVariant, found: TokenError.excerpt(id))
+    }
+    return all.filter { variant in
+      (only.isEmpty || only.contains { fits(variant, $0) })
+        && !skipped.contains { fits(variant, $0) } && variant.severity >= least
+    }
+  }
+
+  private static func fits(_ variant: AttackVariant, _ id: String) -> Bool {
+    variant.id.hasSameBytes(as: id) || id.hasSuffix("/") && variant.id.hasPrefix(id)
   }
 
   /// A sample has one time, so that the same keys give the same variants.
