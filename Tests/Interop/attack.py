@@ -129,10 +129,12 @@ PLAYS = {
         ['signature/removed', 'signer/other-key', 'key/attacker-certificate', 'content/subject', 'confusion/hmac-sha256-der',
          'algorithm/signature-none', 'value/SignatureValue-flip-first'],
         ['signature', 'signer', 'key', 'content', 'confusion', 'algorithm', 'value', 'reference', 'transform', 'weak', 'wrapping',
-         'identifier', 'xml', 'structure', 'limit', 'root', 'response', 'issuer', 'subject', 'time', 'recipient']),
+         'identifier', 'xml', 'structure', 'limit', 'root', 'response', 'issuer', 'subject', 'time', 'audience/instruction']),
     'first-assertion': lambda: broken(
         'service that reads the first', broken_services.FirstAssertion, ['wrapping/first-unsigned'],
-        ['wrapping', 'response', 'structure', 'root', 'xml', 'content', 'identifier']),
+        # It reads times, names and places of signatures loosely too.
+        ['wrapping', 'response', 'structure', 'root', 'xml', 'content', 'identifier', 'time', 'subject', 'signature', 'weak',
+         'audience/instruction']),
     'without-audience': lambda: broken(
         'service without audience', broken_services.WithoutAudience, ['audience/other', 'audience/none', 'audience/wildcard'],
         ['audience', 'subject/other-service']),

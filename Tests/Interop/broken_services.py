@@ -1,6 +1,6 @@
 """SAML 2.0 services of a few lines each, for Tests/Interop/attack.py: three that leave one check out, and one that makes all of them.
 
-The checks are those of the claims command, so that each service is wrong in one place and in no other.
+The checks are those of the claims command where that can leave one out; two services parse by themselves, as home-made ones do.
 """
 import base64
 import datetime
@@ -61,7 +61,7 @@ class WithoutAudience(Service):
 
 
 class Parsed(Service):
-    """Checks one assertion by itself, but for its signature."""
+    """Checks one assertion by itself, but for its signature; times and names are read loosely."""
 
     def checked(self, assertion, request):
         now = datetime.datetime.now(datetime.timezone.utc).strftime('%Y-%m-%dT%H:%M:%S')
