@@ -50,6 +50,8 @@
       self.name = name
     }
 
+    static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+
     static var allValueStrings: [String] {
       AttackConfiguration.SignInProtocol.allCases.map(\.rawValue)
     }

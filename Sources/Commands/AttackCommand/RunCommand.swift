@@ -144,6 +144,8 @@
       self.severity = severity
     }
 
+    static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+
     static var allValueStrings: [String] { AttackVariant.Severity.allCases.map(\.rawValue) }
   }
 #endif
