@@ -109,18 +109,16 @@
     /// - Throws: `signin.session-store`.
     public func replace(_ session: SignedInSession, _ id: SessionID) async throws(TokenError) {
       let content = Data(session.json)
-      let isThere: Bool
       do {
-        isThere = try await writing { database in
+        try await writing { database in
           try database.execute(
             sql: "UPDATE session SET content = ?, lastUse = max(lastUse, ?) WHERE id = ?",
             arguments: [content, session.lastUse.seconds, Self.blob(id.digest)])
-          return database.changesCount == 1
         }
       } catch {
         throw Self.failure(error, path)
       }
-      guard isThere, let owned, let session = SignedInSession(json: Array(content)) else { return }
+      guard let owned, let session = SignedInSession(json: Array(content)) else { return }
       owned.recent.sessions.withLock { recent in
         if recent.session(id) != nil { recent.keep(session, id) }
       }

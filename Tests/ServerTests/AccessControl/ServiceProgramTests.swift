@@ -91,6 +91,8 @@
       #expect(try run("keys", "acs.json", "--password").output == keys.password + "\n")
       let symmetric = try run("keys", "acs.json", "--symmetric")
       #expect(symmetric.output == keys.symmetricKey.revealed + "\n")
+      let both = try run("keys", "acs.json", "--password", "--symmetric")
+      #expect(both.status == 2 && both.output.isEmpty && both.talk.contains("exclude each other"))
     }
   }
 #endif

@@ -52,7 +52,6 @@ public struct RESPReader: Sendable {
           throw Self.failure("at most \(Self.listLimit) elements in a list")
         }
         lists.append(OpenList(count: count))
-        if count > 0 { continue }
       case .reply(let reply):
         guard !lists.isEmpty else { return reply }
         if case .octets(let value?) = reply { octets += value.count }

@@ -65,10 +65,7 @@ extension Grants {
 
   /// What is known of a token, whether or not its session is over.
   func known(_ key: TokenKey) async throws(TokenError) -> Grant? {
-    guard let octets = try await kept(under: key.name), let grant = Grant(json: octets),
-      grant.kind == .token
-    else { return nil }
-    return grant
+    try await kept(under: key.name).flatMap { Grant(json: $0) }
   }
 }
 

@@ -41,7 +41,6 @@ extension OpenIDEndpoint {
         .unauthorizedClient, TokenError(.issuingClient, expected: "a relying party"))
     }
     try OAuthFault.now(.invalidRequest) { () throws(TokenError) in
-      guard form["request_uri"] == nil else { throw Self.wrong("request_uri", "nothing") }
       let redirect = try party.returnAddress(asked: form.require("redirect_uri"))
       try check(form, context(of: form, party, redirect), party)
       _ = try demands(form)

@@ -1,0 +1,95 @@
+import HTTPExchange
+import Octets
+import SAML
+import SecurityKeys
+import SignIn
+import TestSupport
+import Testing
+
+@testable import AccessControl
+
+/// What is no fault of the client that exchanges a token, and whom a token is asked of.
+@Suite("Faults of the service and of providers at the exchange of tokens")
+struct ExchangeFaultTests {
+  private static let type = ExchangeFixture.type
+
+  private struct Away: HTTPTransport {
+    func response(to request: HTTPRequest) async throws(TokenError) -> HTTPExchange.HTTPResponse {
+      throw TokenError(.transportNoConnection)
+    }
+  }
+
+  @Test("A key that is missing, a claim that cannot be written and a provider away are ours: 5xx")
+  func ownFaults() async throws {
+    let (keyless, away, whole) = (
+      try ExchangeFixture(isKeyed: false), try ExchangeFixture(transport: Away()),
+      try ExchangeFixture()
+    )
+    let odd = [Claim(.emailAddress, "a\u{1}b")]
+    for (fixture, token, wanted, code) in [
+      (keyless, try keyless.token(), ExchangeFixture.swt, "issuing.no-symmetric-key"),
+      (whole, try whole.token(for: "agent", odd), Self.type + "saml2", "policy.mint-character"),
+      (away, try away.token(), Self.type + "jwt", "registry.unavailable"),
+    ] {
+      let answer = try await fixture.exchange(
+        token, Self.type + "jwt", ["requested_token_type": wanted])
+      #expect(answer.status >= 500, "\(code): \(answer.response.text)")
+      #expect(answer.response.text.contains("(\(code))"), "\(answer.response.text)")
+      #expect(
+        answer.json["error"]?.string != "invalid_request" && answer.json["access_token"] == nil)
+    }
+    let answer = try await whole.exchange(
+      try whole.token(), Self.type + "jwt", ["requested_token_type": ExchangeFixture.swt])
+    #expect(answer.status == 200, "\(answer.response.text)")
+  }
+
+  private func code(
+    _ fixture: ExchangeFixture, _ token: String, _ type: String
+  ) async throws -> String {
+    let answer = try await fixture.exchange(token, Self.type + type)
+    return answer.status == 200 ? "ok" : answer.response.text
+  }
+
+  @Test("A token is asked of the one provider that issues such tokens under the name in it")
+  func providers() async throws {
+    let fixture = try ExchangeFixture()
+    let old = Base64.encode(
+      try SAMLIssuer(.v1, key: fixture.upstream).assertion(
+        fixture.draft("https://idp.example/", for: "https://agent.example/saml")), .url)
+    #expect(try await code(fixture, old, "saml1").contains("(exchange.provider)"))
+    #expect(try await code(fixture, fixture.oldAssertion(), "saml1") == "ok")
+    let twin = ACSIdentityProvider(id: "twin", name: "Twin", .upstream("at-op"))
+    let twins = try ExchangeFixture(more: [twin])
+    #expect(try await code(twins, twins.token(), "jwt").contains("(exchange.provider)"))
+    #expect(try await code(twins, twins.assertion(), "saml2") == "ok")
+    let response = Base64.encode(
+      try SAMLIssuer(.v2, key: fixture.upstream).response(
+        fixture.draft("https://idp.example/", for: "https://agent.example/saml")), .url)
+    #expect(try await code(fixture, response, "saml2").contains("(signin.token-kind)"))
+  }
+
+  @Test("A client of another authorization server alone may exchange tokens for grants there")
+  func grantClients() async throws {
+    for (clients, isKnown) in [(["stranger"], true), (["agent"], false)] {
+      let fixture = try ExchangeFixture(serverClients: clients)
+      let answer = try await fixture.exchange(
+        try fixture.token(for: "stranger"), Self.type + "jwt",
+        ["requested_token_type": Self.type + "id-jag", "audience": "https://as.example"],
+        as: "stranger")
+      #expect((answer.status == 200) == isKnown, "\(answer.response.text)")
+      if !isKnown { #expect(answer.json["error"]?.string == "unauthorized_client") }
+    }
+  }
+
+  @Test("An opaque access token is 32 octets in base64url")
+  func opaque() {
+    for character in ["a", "Z", "0", "-", "_"] {
+      #expect(AccessToken.isOpaque(String(repeating: character, count: 43)), "\(character)")
+      #expect(!AccessToken.isOpaque(String(repeating: character, count: 42)))
+      #expect(!AccessToken.isOpaque(String(repeating: character, count: 44)))
+    }
+    for character in ["+", "/", "=", ".", " ", "\u{e4}"] {
+      #expect(!AccessToken.isOpaque(character + String(repeating: "a", count: 42)), "\(character)")
+    }
+  }
+}

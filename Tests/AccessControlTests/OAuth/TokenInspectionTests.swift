@@ -1,0 +1,92 @@
+import AccessControl
+import HTTPExchange
+import Octets
+import SecurityKeys
+import TestSupport
+import Testing
+
+/// What the endpoints of OpenID Connect say of tokens, keep of requests, and give programs.
+@Suite("Introspection, pushed requests and programs at the local Access Control Service")
+struct TokenInspectionTests {
+  private func introspect(
+    _ fixture: OAuthFixture, _ token: JSONValue?, as client: String
+  ) async throws -> Bool? {
+    let token = try #require(token?.string)
+    return try await fixture.post("/v2/openid/introspect", [("token", token)], as: client)
+      .json["active"]?.bool
+  }
+
+  @Test("RFC 7662: An ID token is no access token, whoever asks about it")
+  func idTokens() async throws {
+    let fixture = try OAuthFixture()
+    let tokens = try await fixture.tokens()
+    #expect(try await introspect(fixture, tokens["id_token"], as: "chat") == false)
+    #expect(try await introspect(fixture, tokens["access_token"], as: "chat") == true)
+  }
+
+  @Test("RFC 7662, 2.2: A resource is told when the session of an access token is over")
+  func signedOut() async throws {
+    for (scope, isOver) in [("openid read", true), ("openid read offline_access", false)] {
+      let fixture = try OAuthFixture { $0[3].exchange.clients = [OAuthFixture.api] }
+      let answer = try await fixture.answer(
+        "chat", ["scope": scope, "resource": OAuthFixture.api])
+      let tokens = try await fixture.redeem(answer.parameters.require("code")).json
+      let token = tokens["access_token"]
+      #expect(try await introspect(fixture, token, as: OAuthFixture.api) == true)
+      _ = try await fixture.site.get("/v2/openid/logout", cookies: answer.cookies)
+      #expect(try await introspect(fixture, token, as: OAuthFixture.api) == !isOver, "\(scope)")
+    }
+  }
+
+  @Test("RFC 9126: Of a pushed request the secret of the client is not kept")
+  func pushed() async throws {
+    let fixture = try OAuthFixture()
+    let pushed = try await fixture.post(
+      "/v2/openid/par",
+      OAuthFixture.parameters("chat", ["client_secret": "secret of chat"]).map { ($0.0, $0.1) },
+      as: nil)
+    let uri = try #require(pushed.json["request_uri"]?.string, "\(pushed.response.text)")
+    let name = "pushed:" + uri.dropFirst("urn:ietf:params:oauth:request_uri:".count)
+    let sealed = try #require(
+      try await fixture.site.values.value(under: ValueName(name), at: fixture.site.clock.now))
+    let key = try #require(SealingKey([UInt8](repeating: 6, count: 32)))
+    let kept = try #require(key.open(sealed, context: Array(name.utf8)))
+    let fields = try FormReader(kept)
+    #expect(fields["client_id"] == "chat" && fields["state"] == "s")
+    #expect(fields["client_secret"] == nil && fields["client_assertion"] == nil)
+  }
+
+  @Test("RFC 8707: A refresh may name the resource of its authorization, and no other")
+  func resources() async throws {
+    let fixture = try OAuthFixture()
+    let tokens = try await fixture.tokens(
+      "chat", ["scope": "openid read", "resource": OAuthFixture.api])
+    let token = try #require(tokens["refresh_token"]?.string)
+    let other = try await fixture.refresh(token, "chat", ["resource": "other"])
+    #expect(other.status == 400 && other.json["error"]?.string == "invalid_target")
+    let same = try await fixture.refresh(token, "chat", ["resource": OAuthFixture.api])
+    #expect(same.status == 200, "\(same.response.text)")
+    let code = try await fixture.answer(
+      "chat", ["scope": "openid read", "resource": OAuthFixture.api]
+    ).parameters.require("code")
+    let redeemed = try await fixture.redeem(code, "chat", ["resource": OAuthFixture.api])
+    #expect(redeemed.status == 200, "\(redeemed.response.text)")
+  }
+
+  @Test("RFC 6749, 4.4: A program gets a token for one relying party, with scopes that this has")
+  func programs() async throws {
+    let fixture = try ExchangeFixture()
+    func ask(_ fields: [(String, String?)]) async throws -> (status: Int, text: String) {
+      let answer = try await fixture.post([("grant_type", "client_credentials")] + fields)
+      return (answer.status, answer.response.text)
+    }
+    for fields in [
+      [("resource", "urn:api"), ("audience", "urn:api"), ("scope", "read")],
+      [("audience", "urn:api")],
+    ] as [[(String, String?)]] { #expect(try await ask(fields).status == 200) }
+    let two = try await ask([("resource", "urn:api"), ("audience", "urn:other")])
+    #expect(two.status == 400 && two.text.contains("(exchange.target)"), "\(two.text)")
+    let more = try await ask([("resource", "urn:api"), ("scope", "read admin")])
+    #expect(more.status == 400 && more.text.contains("(exchange.scope)"), "\(more.text)")
+  }
+}
