@@ -95,7 +95,7 @@
             list.append(Claim(ClaimType(name), try text(element, name, octets)))
           }
         }
-        let set = ClaimSet(list.filter { !GateClaim.reserved.contains($0.type) })
+        let set = ClaimSet(list)
         func own(_ type: ClaimType) -> String? { list.first { $0.type == type }?.value }
         let only = configuration.providers.count == 1 ? configuration.providers.first?.id : nil
         var subject = GateSubject(

@@ -163,7 +163,7 @@ extension OpenIDRelyingParty {
       try Self.checkParty(idToken, [configuration.clientID] + presented.audiences)
       session = idToken.session
     }
-    guard let subject = verified.facts.subject, !subject.isEmpty else {
+    guard let subject = verified.facts.subject else {
       throw TokenError(.signInIDToken, node: "sub", expected: "a subject", found: "nothing")
     }
     let (claims, _) = counted(Array(verified.claims), verified.projection)
