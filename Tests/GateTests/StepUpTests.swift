@@ -213,6 +213,8 @@ struct StepUpTests {
     let aged = GateRules([try rule([]), try rule([], 60)]).demands(for: "/admin")
     #expect(aged.contexts.isEmpty && aged.maxAge == 60)
     #expect(common.demands(for: "/page").contexts.isEmpty)
+    let either = GateRules([try rule([]), try rule(["a"])]).demands(for: "/admin")
+    #expect(either.contexts == ["a"])
   }
 
   @Test("A path that is public is open; one of two rules that is not closes it")
