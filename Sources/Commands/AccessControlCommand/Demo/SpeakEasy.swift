@@ -147,7 +147,7 @@
         }
       } catch {
         return refused(
-          error.code.summary.prefix(1).uppercased() + error.code.summary.dropFirst() + ".", talk,
+          "What the issuer sent was not taken: \(error.code.summary).", talk,
           error.code.rawValue)
       }
     }

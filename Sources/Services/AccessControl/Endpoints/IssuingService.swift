@@ -247,12 +247,8 @@ extension IssuingService {
     // Where it is and what was expected are ours; what was found may be an attacker's text.
     let place = [error.node, error.expected.map { "expected \($0)" }].compactMap(\.self)
     return ["\(refusal): \(error.code.summary)."]
-      + (place.isEmpty ? [] : [sentence(place.joined(separator: ": "))])
-      + [sentence(error.hint)]
-  }
-
-  private static func sentence(_ text: String) -> String {
-    text.prefix(1).uppercased() + text.dropFirst() + "."
+      + (place.isEmpty ? [] : [place.joined(separator: ": ") + "."])
+      + ["What to do: \(error.hint)."]
   }
 
   /// Logs a refusal and returns its number.
