@@ -53,7 +53,7 @@ struct AttackFixture: Sendable {
   /// The sign-in site of this package, which trusts the provider.
   static func site(_ name: AttackConfiguration.SignInProtocol) throws -> AttackFixture {
     let clock = AdvancingTime()
-    let configuration = try configuration(name, contains: "You are \"PERSON\".")
+    let configuration = try configuration(name)
     let provider = RogueProvider(configuration, try keys.get())
     let settings = try SiteSettings(origin: HTTPURL(service + "/").origin)
     let trusted: SignInProvider

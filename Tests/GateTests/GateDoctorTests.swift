@@ -164,6 +164,17 @@ struct GateDoctorTests {
     #expect(paths?.omission != nil && paths?.requests == 0)
   }
 
+  @Test("A method that is public at a path is asked for by no check, and the others are")
+  func publicMethods() async throws {
+    let rules =
+      "[{\"path\": \"/admin/\", \"claim\": \"role\", \"oneOf\": [\"admin\"]}, "
+      + "{\"path\": \"/gate-doctor\", \"method\": \"POST\", \"public\": true}]"
+    let checks = try await examine(.none, rules: rules)
+    #expect(checks.flatMap(\.findings) == [])
+    let methods = checks.first { $0.title == "methods and imitations of health checks, signed out" }
+    #expect(methods?.requests ?? 0 > 10)
+  }
+
   @Test(
     "The doctor is entitled to what rules ask for and to a value for each header, and to nothing that is denied"
   )

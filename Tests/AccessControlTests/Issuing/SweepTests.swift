@@ -24,6 +24,10 @@ struct SweepTests {
       try await values.value(under: name, at: now)
     }
 
+    func take(_ name: ValueName, at now: Instant) async throws(TokenError) -> [UInt8]? {
+      try await values.take(name, at: now)
+    }
+
     func remove(_ name: ValueName) async throws(TokenError) { try await values.remove(name) }
 
     func sweep(at now: Instant) async throws(TokenError) {

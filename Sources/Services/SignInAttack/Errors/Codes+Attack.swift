@@ -62,7 +62,7 @@ extension TokenError.Code {
   public static let attackLimit = Self(
     "attack.limit",
     "as many sign-ins were begun as the file allows",
-    hint: "raise most in signIns, or choose variants with --only")
+    hint: "raise most in signIns, or play fewer variants")
   /// No variant has that identifier.
   public static let attackVariant = Self(
     "attack.variant",
