@@ -181,6 +181,17 @@ struct OwnTokenTests {
       try await exchange(fixture, token, Self.access), "invalid_request", "exchange.token")
   }
 
+  @Test("An ID token is exchanged as an ID token or a JWT, and never as an access token")
+  func idToken() async throws {
+    let fixture = try signedIn()
+    let token = try #require(try await fixture.tokens()["id_token"]?.string)
+    for type in [ExchangeFixture.type + "id_token", Self.jwt] {
+      let answer = try await exchange(fixture, token, type)
+      #expect(answer.status == 200, "\(answer.response.text)")
+    }
+    refused(try await exchange(fixture, token, Self.access), "invalid_request", "exchange.token")
+  }
+
   @Test("Sign-out ends what the session's tokens could be exchanged for, but not offline_access")
   func signOut() async throws {
     for (scope, isOver) in [("openid", true), ("openid offline_access", false)] {

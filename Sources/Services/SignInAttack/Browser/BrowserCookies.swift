@@ -84,15 +84,8 @@ package struct BrowserCookies: Sendable, CustomStringConvertible, CustomReflecta
     let isSecure = attributes["secure"] != nil
     guard !isSecure || isTrustworthy(url) else { return nil }
     let path = attributes["path"].flatMap { $0.hasPrefix("/") ? String($0) : nil }
-    let sameSite: SameSite =
-      switch lowercased(attributes["samesite"] ?? "") {
-      case "strict": .strict
-      case "lax": .lax
-      // Without the attribute it goes with a form of another site for two minutes, longer than a sign-in takes here.
-      default: .none
-      }
-    let isExplicitlyNone = lowercased(attributes["samesite"] ?? "") == "none"
-    guard !isExplicitlyNone || isSecure else { return nil }
+    let site = lowercased(attributes["samesite"] ?? "")
+    guard isSecure || site != "none" else { return nil }
     let prefix = lowercased(name[...])
     if prefix.hasPrefix("__secure-") { guard isSecure else { return nil } }
     if prefix.hasPrefix("__host-") {
@@ -100,7 +93,16 @@ package struct BrowserCookies: Sendable, CustomStringConvertible, CustomReflecta
     }
     return Cookie(
       name: name, value: Secret(value), domain: domain, isHostOnly: isHostOnly,
-      path: path ?? defaultPath(url.path), isSecure: isSecure, sameSite: sameSite)
+      path: path ?? defaultPath(url.path), isSecure: isSecure, sameSite: sameSite(site))
+  }
+
+  private static func sameSite(_ attribute: String) -> SameSite {
+    switch attribute {
+    case "strict": .strict
+    case "lax": .lax
+    // Without the attribute it goes with a form of another site for two minutes, longer than a sign-in takes here.
+    default: .none
+    }
   }
 
   /// Whether the cookie ends with its setting. `Max-Age` comes before `Expires`.
