@@ -16,6 +16,8 @@ from lxml import etree
 
 VECTORS = pathlib.Path(__file__).resolve().parents[2] / "TestVectors"
 NAMES = ["Id", "ID", "AssertionID", "ResponseID"]
+# libxmlsec1 1.2 reads no such keys.
+UNREAD = ("keys/idp-ed25519.pub", "keys/idp-ed448.pub")
 SIGNATURE = "{http://www.w3.org/2000/09/xmldsig#}Signature"
 
 keys = {}
@@ -74,8 +76,12 @@ def main():
     show = int(sys.argv[2]) if sys.argv[1:2] == ["--show"] else 0
     pairs = collections.Counter()
     examples = collections.defaultdict(list)
+    unread = 0
     for line in sys.stdin.buffer:
         specification, ours, text = line.decode().split()
+        if specification in UNREAD:
+            unread += 1
+            continue
         octets = base64.b64decode(text)
         theirs = verdict(octets, specification)
         accepted = theirs == "accepted"
@@ -88,6 +94,7 @@ def main():
     looser = pairs[("accepted", False)]
     stricter = sum(count for (ours, accepted), count in pairs.items() if ours != "accepted" and accepted)
     print(f"{total} documents: both accept {both}, both refuse {total - both - looser - stricter}")
+    print(f"not judged, for a key that libxmlsec1 does not read: {unread}")
     print(f"libxmlsec1 refuses and we accept: {looser}")
     print(f"libxmlsec1 accepts and we refuse: {stricter}")
     for (ours, accepted), count in sorted(pairs.items(), key=lambda item: -item[1]):
