@@ -1,5 +1,6 @@
 #if Server
   import CommandServer
+  import CommandSupport
   import FederationNetwork
   import HTTPExchange
 
@@ -25,7 +26,19 @@
         ports = free
       } else {
         ports = try await LoopbackPorts.free([0, 0, 0])
+        await Self.say(taken: wanted)
       }
+    }
+
+    /// Says which of the usual ports are in use: a person who knows the usual addresses looks there.
+    private static func say(taken wanted: [Int]) async {
+      var taken: [String] = []
+      for port in wanted where (try? await LoopbackPorts.free([port])) == nil {
+        taken.append(String(port))
+      }
+      guard !taken.isEmpty else { return }
+      CommandMessages.own.note(
+        "in use: port \(taken.joined(separator: ", ")); the demonstration has free ports instead")
     }
 
     /// The issuer's, which is its name.

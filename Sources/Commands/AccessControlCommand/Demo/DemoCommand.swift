@@ -93,7 +93,7 @@
         return """
           open \(addresses.application) in a browser and share a talk; Ctrl-C ends it
                \(addresses.issuer) is the issuer, \(addresses.feed) the feed
-               \(addresses.issuer)admin shows and changes the rules, with the password \(assembly.keys.password)
+               \(addresses.issuer)admin shows and changes the rules; sign in there with \(assembly.keys.password)
 
           a token that was just issued, for claims:
                swift run claims verify --key \(certificate) --issuer \(addresses.issuer) --audience \(realm) \(saved)
