@@ -17,16 +17,11 @@
     ///
     /// - Throws: exit status 2 with every error.
     init(_ path: String) throws(CommandFailure) {
-      let octets: [UInt8]
-      do throws(TokenError) {
-        octets = try Self.contents(path)
-      } catch {
-        throw CommandFailure(usage: error)
+      configuration = try Self.content(of: path) {
+        let (configuration, errors) = GateConfiguration.read($0)
+        return (configuration, errors)
       }
-      let (configuration, errors) = GateConfiguration.read(octets)
-      guard let configuration else { throw CommandFailure(usage: errors) }
       self.path = path
-      self.configuration = configuration
     }
 
     /// What a file holds, as `read` has it.

@@ -54,6 +54,15 @@ public struct PrivateKey: Sendable {
     return storage.signMessage(message, length)
   }
 
+  /// The signature of `message`; ECDSA as r‖s of fixed width. A key of an Edwards curve has one algorithm, whatever is
+  /// named.
+  ///
+  /// - Returns: nil when the key is not of the algorithm's type or OpenSSL refuses.
+  package func sign(_ message: [UInt8], _ algorithm: SignatureAlgorithm) -> [UInt8]? {
+    if publicKey.kind.signsMessages { return sign(message: message) }
+    return algorithm.digest.digest(of: message).flatMap { sign(digest: $0, algorithm) }
+  }
+
   /// Owns one `EVP_PKEY`, immutable once made, hence Sendable.
   @safe final class Storage: @unchecked Sendable {
     let pointer: OpaquePointer

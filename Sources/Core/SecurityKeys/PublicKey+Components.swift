@@ -41,30 +41,29 @@ extension PublicKey {
   ///
   /// - Throws: `key.unreadable`.
   package init(ed25519 octets: [UInt8]) throws(TokenError) {
-    guard octets.count == 32 else {
-      throw TokenError(.unreadableKey, expected: "32 bytes", found: "\(octets.count)")
-    }
-    try self.init(der: ASN1.sequence(ASN1.sequence(ASN1.ed25519) + ASN1.bitString(octets)))
+    try self.init(raw: octets, 32, ASN1.ed25519)
   }
 
   /// An Ed448 key of 57 octets (RFC 8032, 5.2.5).
   ///
   /// - Throws: `key.unreadable`.
   package init(ed448 octets: [UInt8]) throws(TokenError) {
-    guard octets.count == 57 else {
-      throw TokenError(.unreadableKey, expected: "57 bytes", found: "\(octets.count)")
-    }
-    try self.init(der: ASN1.sequence(ASN1.sequence(ASN1.ed448) + ASN1.bitString(octets)))
+    try self.init(raw: octets, 57, ASN1.ed448)
   }
 
   /// An X25519 key of 32 octets (RFC 7748, 5).
   ///
   /// - Throws: `key.unreadable`.
   package init(x25519 octets: [UInt8]) throws(TokenError) {
-    guard octets.count == 32 else {
-      throw TokenError(.unreadableKey, expected: "32 bytes", found: "\(octets.count)")
+    try self.init(raw: octets, 32, ASN1.x25519)
+  }
+
+  /// A key that is its octets alone (RFC 8410, 4).
+  private init(raw octets: [UInt8], _ length: Int, _ identifier: [UInt8]) throws(TokenError) {
+    guard octets.count == length else {
+      throw TokenError(.unreadableKey, expected: "\(length) bytes", found: "\(octets.count)")
     }
-    try self.init(der: ASN1.sequence(ASN1.sequence(ASN1.x25519) + ASN1.bitString(octets)))
+    try self.init(der: ASN1.sequence(ASN1.sequence(identifier) + ASN1.bitString(octets)))
   }
 
   /// The 32 octets of an Ed25519 or X25519 key; nil for other keys.

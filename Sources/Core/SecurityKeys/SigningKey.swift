@@ -53,15 +53,9 @@ public struct SigningKey: Sendable {
   ///
   /// - Throws: `policy.mint-signature`.
   package func sign(_ message: [UInt8]) throws(TokenError) -> [UInt8] {
-    if key.publicKey.kind.signsMessages {
-      guard let signature = key.sign(message: message) else {
-        throw TokenError(.mintSignature, found: algorithm.name)
-      }
-      return signature
+    guard let signature = key.sign(message, algorithm) else {
+      throw TokenError(.mintSignature, found: algorithm.name)
     }
-    guard let digest = algorithm.digest.digest(of: message),
-      let signature = key.sign(digest: digest, algorithm)
-    else { throw TokenError(.mintSignature, found: algorithm.name) }
     return signature
   }
 

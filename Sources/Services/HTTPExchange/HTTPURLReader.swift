@@ -72,7 +72,9 @@ struct HTTPURLReader {
   }
 }
 
-extension String {
+extension StringProtocol {
   /// The text with A–Z as a–z, otherwise unchanged.
-  var lowercasedASCII: String { String(decoding: utf8.map(ASCII.lowercased), as: UTF8.self) }
+  package var lowercasedASCII: String {
+    String(decoding: utf8.map(ASCII.lowercased), as: UTF8.self)
+  }
 }

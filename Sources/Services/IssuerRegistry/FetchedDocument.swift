@@ -49,6 +49,20 @@ enum FetchedDocument {
     return response.body
   }
 
+  /// The most octets of a key set: a mebibyte.
+  private static let keySetLimit = 1 << 20
+
+  /// The response with a key set, and its octets.
+  ///
+  /// - Throws: `transport.*`, `registry.content-encoding`.
+  static func keySetDocument(
+    at address: HTTPURL, over transport: any HTTPTransport
+  ) async throws(TokenError) -> (response: HTTPResponse, octets: [UInt8]) {
+    let request = try request(address, upTo: keySetLimit, timeout: .seconds(30))
+    let response = try await transport.response(to: request)
+    return (response, try octets(of: response, upTo: keySetLimit))
+  }
+
   /// The key set in a document. One without a key that can be used is none: what was known before stays.
   ///
   /// - Throws: `input.*`, `key.*`, with the address.

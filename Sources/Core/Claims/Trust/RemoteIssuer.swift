@@ -14,6 +14,9 @@ public struct AccessTokenRules: Hashable, Sendable {
 /// An issuer whose keys are at an address, or that is asked about its tokens. A library without a network gives it to a
 /// registry that has one.
 public struct RemoteIssuer: Sendable {
+  /// The members of a trust file that say that an issuer's keys are not in the file.
+  package static let members = ["openID", "keysAt", "introspection"]
+
   /// Where what proves its tokens comes from.
   public enum Source: Hashable, Sendable {
     /// The keys that its OpenID configuration names (OpenID Connect Discovery 1.0, 4; RFC 8414).

@@ -1,17 +1,14 @@
 import Octets
 
 extension TrustFileReader {
-  /// The members that say that an issuer's keys are not in a file.
-  static var remoteMembers: [String] { ["openID", "keysAt", "introspection"] }
-
   /// Reads an issuer whose keys are at an address, or that is asked about its tokens.
   mutating func readRemote(_ json: JSONValue) {
     checkMembers(
       json,
-      allowed: Self.remoteMembers + [
+      allowed: RemoteIssuer.members + [
         "id", "name", "algorithms", "claimsPrefix", "stripPrefix", "type", "idTokens",
       ], "an issuer whose keys are not in a file")
-    let given = Self.remoteMembers.compactMap { json[$0] }
+    let given = RemoteIssuer.members.compactMap { json[$0] }
     guard given.count == 1 else {
       errors.append(valueError(json, "one of openID, keysAt, introspection and keys"))
       return

@@ -105,7 +105,7 @@ struct TrustFileReader<Files: FileSource> {
     _ json: JSONValue, _ dates: TrustedKey.CertificateDates
   ) -> [TrustedIssuer] {
     if let metadata = json["metadata"] { return readMetadata(json, metadata, dates) }
-    if Self.remoteMembers.contains(where: { json[$0] != nil }) {
+    if RemoteIssuer.members.contains(where: { json[$0] != nil }) {
       readRemote(json)
       return []
     }

@@ -17,6 +17,20 @@ package struct MemberReader {
     valueCode = value
   }
 
+  /// The document of a file.
+  ///
+  /// - Parameter code: For what is no strict JSON.
+  /// - Throws: `code` with the place.
+  package static func document(
+    _ octets: [UInt8], orThrow code: TokenError.Code
+  ) throws(TokenError) -> JSONValue {
+    do throws(TokenError) {
+      return try JSONParser.parse(octets)
+    } catch {
+      throw TokenError(code, node: error.node, expected: error.expected, found: error.found)
+    }
+  }
+
   /// Refuses what is no object, and members beside `allowed`.
   package mutating func members(_ json: JSONValue, _ allowed: [String]) {
     guard let members = json.members else {

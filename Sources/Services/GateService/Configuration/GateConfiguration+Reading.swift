@@ -4,17 +4,13 @@ public import TokenErrors
 extension GateConfiguration {
   /// Reads the gate's file. Unknown members are errors, and every error has its line.
   public static func read(_ octets: [UInt8]) -> (configuration: Self?, errors: [TokenError]) {
-    let json: JSONValue
     do throws(TokenError) {
-      json = try JSONParser.parse(octets)
+      let json = try MemberReader.document(octets, orThrow: .gateSyntax)
+      var reader = GateConfigurationReader(octets)
+      let configuration = reader.read(json)
+      return (reader.errors.isEmpty ? configuration : nil, reader.errors)
     } catch {
-      return (
-        nil,
-        [TokenError(.gateSyntax, node: error.node, expected: error.expected, found: error.found)]
-      )
+      return (nil, [error])
     }
-    var reader = GateConfigurationReader(octets)
-    let configuration = reader.read(json)
-    return (reader.errors.isEmpty ? configuration : nil, reader.errors)
   }
 }

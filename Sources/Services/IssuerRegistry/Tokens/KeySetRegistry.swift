@@ -31,10 +31,8 @@ public final class KeySetRegistry: IssuerRegistry {
       relyingParty: Trust(issuers: [], audiences: .oneOf([])), clock: clock, observer: observer,
       jitter: jitter
     ) { (_) async throws(TokenError) -> Fetched? in
-      let request = try FetchedDocument.request(
-        address, upTo: Self.maximumBytes, timeout: .seconds(30))
-      let response = try await transport.response(to: request)
-      let octets = try FetchedDocument.octets(of: response, upTo: Self.maximumBytes)
+      let (response, octets) = try await FetchedDocument.keySetDocument(
+        at: address, over: transport)
       let set = try FetchedDocument.keySet(octets, from: address.description)
       return Fetched(
         issuers: [
@@ -44,8 +42,6 @@ public final class KeySetRegistry: IssuerRegistry {
         cacheSeconds: OpenIDAnswer.maxAge(response).map { min($0, schedule.usual) })
     }
   }
-
-  private static let maximumBytes = 1 << 20
 
   /// The accepted trust; nil before the first success and after its end. Starts a fetch that is due.
   public func readyTrust(at now: Instant) -> Trust? { loop.ready(at: now)?.trust }

@@ -51,13 +51,10 @@ package struct TrustFileFetch: Sendable {
         }, separator: ",\n ") + Array("\n".utf8)
   }
 
-  /// The most octets of a document: a mebibyte, as for every key set.
-  private static let maximumBytes = 1 << 20
-
   /// An issuer as it is written; nil for one that is left out.
   private mutating func entry(_ json: JSONValue) async -> [UInt8]? {
     let name = json["name"]?.string ?? json["metadata"]?.string ?? ""
-    let sources = ["openID", "keysAt", "introspection"]
+    let sources = RemoteIssuer.members
     if json["introspection"] != nil {
       leaveOut(name, "it is asked about each token, so that it has no keys")
       return nil
@@ -111,10 +108,7 @@ package struct TrustFileFetch: Sendable {
       let response = try await transport.response(to: answer.discoveryRequest())
       address = try answer.configuration(from: response).keySetAddress
     }
-    let request = try FetchedDocument.request(
-      address, upTo: Self.maximumBytes, timeout: .seconds(30))
-    let octets = try FetchedDocument.octets(
-      of: try await transport.response(to: request), upTo: Self.maximumBytes)
+    let octets = try await FetchedDocument.keySetDocument(at: address, over: transport).octets
     do throws(TokenError) {
       return (address.description, try JSONWebKeySet.publicKeys(in: octets))
     } catch {

@@ -103,7 +103,7 @@ package struct AttackBrowser: Sendable {
 
   private struct Next {
     let step: ProviderAnswer
-    /// Whether a page leads on, by a form; a redirect keeps whoever began.
+    /// Whether a page leads on, by a form; a redirect keeps the page that began.
     var isOfPage = false
     var isLogin = false
   }
@@ -142,12 +142,14 @@ package struct AttackBrowser: Sendable {
     "SAMLRequest", "SAMLResponse", "wresult", "id_token", "code_challenge",
   ]
 
+  private static func target(of form: PageForm, on url: HTTPURL) throws(TokenError) -> HTTPURL {
+    guard let action = form.action else { return url }
+    return try AddressReference.resolve(action, at: url)
+  }
+
   /// A form that a script of its page would post: it holds a message of a protocol, or goes to the provider.
   private func posting(_ form: PageForm, on url: HTTPURL) throws(TokenError) -> ProviderAnswer? {
-    let target =
-      try form.action.map { (action) throws(TokenError) in
-        try AddressReference.resolve(action, at: url)
-      } ?? url
+    let target = try Self.target(of: form, on: url)
     let isCode = form["code"] != nil && form["state"] != nil
     guard
       isCode || Self.messages.contains(where: { form[$0] != nil })
@@ -167,10 +169,7 @@ package struct AttackBrowser: Sendable {
         form.fields[index].value = value
       }
     }
-    let target =
-      try form.action.map { (action) throws(TokenError) in
-        try AddressReference.resolve(action, at: url)
-      } ?? url
+    let target = try Self.target(of: form, on: url)
     return sending(form, to: target)
   }
 

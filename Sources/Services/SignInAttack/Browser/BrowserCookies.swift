@@ -55,7 +55,7 @@ package struct BrowserCookies: Sendable, CustomStringConvertible, CustomReflecta
     var attributes: [String: Substring] = [:]
     for part in parts.dropFirst() {
       let equals = part.firstIndex(of: "=")
-      let label = Self.lowercased(Self.trimmed(part[..<(equals ?? part.endIndex)]))
+      let label = Self.trimmed(part[..<(equals ?? part.endIndex)]).lowercasedASCII
       // Of two the last one counts (RFC 6265bis, 5.6).
       attributes[label] = equals.map { Self.trimmed(part[part.index(after: $0)...]) } ?? ""
     }
@@ -75,8 +75,9 @@ package struct BrowserCookies: Sendable, CustomStringConvertible, CustomReflecta
     let host = url.origin.host
     var domain = host
     var isHostOnly = true
-    if let text = attributes["domain"].map({ lowercased($0.drop { $0 == "." }) }), !text.isEmpty {
-      // Without the list of public suffixes: a domain of one label is taken from nobody but itself.
+    if let text = attributes["domain"].map({ $0.drop { $0 == "." }.lowercasedASCII }), !text.isEmpty
+    {
+      // Without the list of public suffixes: a host sets a domain of one label for itself alone.
       guard text == host || text.contains(".") && isHost(host, in: text) else { return nil }
       isHostOnly = false
       domain = text
@@ -84,9 +85,9 @@ package struct BrowserCookies: Sendable, CustomStringConvertible, CustomReflecta
     let isSecure = attributes["secure"] != nil
     guard !isSecure || isTrustworthy(url) else { return nil }
     let path = attributes["path"].flatMap { $0.hasPrefix("/") ? String($0) : nil }
-    let site = lowercased(attributes["samesite"] ?? "")
+    let site = (attributes["samesite"] ?? "").lowercasedASCII
     guard isSecure || site != "none" else { return nil }
-    let prefix = lowercased(name[...])
+    let prefix = name.lowercasedASCII
     if prefix.hasPrefix("__secure-") { guard isSecure else { return nil } }
     if prefix.hasPrefix("__host-") {
       guard isSecure, attributes["domain"] == nil, path == "/" else { return nil }
@@ -187,9 +188,5 @@ package struct BrowserCookies: Sendable, CustomStringConvertible, CustomReflecta
     var text = text.drop { $0 == " " || $0 == "\t" }
     while let last = text.last, last == " " || last == "\t" { text = text.dropLast() }
     return text
-  }
-
-  private static func lowercased(_ text: Substring) -> String {
-    String(decoding: text.utf8.map(ASCII.lowercased), as: UTF8.self)
   }
 }

@@ -70,10 +70,10 @@ package struct FormFinder {
       guard open == nil else { return }
       open = PageForm(
         action: attributes["action"].flatMap { $0.isEmpty ? nil : $0 },
-        isPost: attributes["method"].map { Self.lowercased($0) == "post" } ?? false, fields: [])
+        isPost: attributes["method"].map { $0.lowercasedASCII == "post" } ?? false, fields: [])
     case "input": input(attributes)
     case "button":
-      let type = attributes["type"].map(Self.lowercased) ?? "submit"
+      let type = attributes["type"].map(\.lowercasedASCII) ?? "submit"
       if type == "submit" { button(attributes) }
     case "textarea": textArea(attributes)
     case "script", "style", "title", "xmp", "noframes": skip(behind: "</" + name)
@@ -84,7 +84,7 @@ package struct FormFinder {
   private mutating func input(_ attributes: [String: String]) {
     guard open != nil, let name = attributes["name"], !name.isEmpty, attributes["disabled"] == nil
     else { return }
-    switch attributes["type"].map(Self.lowercased) ?? "text" {
+    switch attributes["type"].map(\.lowercasedASCII) ?? "text" {
     case "submit": button(attributes)
     case "image", "button", "reset", "file": return
     case "checkbox", "radio":
@@ -179,10 +179,6 @@ package struct FormFinder {
   }
 
   private static func isSpace(_ octet: UInt8) -> Bool { ASCII.isWhiteSpace(octet) || octet == 0x0C }
-
-  private static func lowercased(_ text: String) -> String {
-    String(decoding: text.utf8.map(ASCII.lowercased), as: UTF8.self)
-  }
 
   // MARK: Character references
 

@@ -3,18 +3,14 @@ import Octets
 extension AttackConfiguration {
   /// Reads the file. Unknown members are errors, and every error has its line.
   package static func read(_ octets: [UInt8]) -> (configuration: Self?, errors: [TokenError]) {
-    let json: JSONValue
     do throws(TokenError) {
-      json = try JSONParser.parse(octets)
+      let json = try MemberReader.document(octets, orThrow: .attackSyntax)
+      var reader = AttackFileReader(octets)
+      let configuration = reader.read(json)
+      return (reader.errors.isEmpty ? configuration : nil, reader.errors)
     } catch {
-      return (
-        nil,
-        [TokenError(.attackSyntax, node: error.node, expected: error.expected, found: error.found)]
-      )
+      return (nil, [error])
     }
-    var reader = AttackFileReader(octets)
-    let configuration = reader.read(json)
-    return (reader.errors.isEmpty ? configuration : nil, reader.errors)
   }
 }
 

@@ -30,7 +30,7 @@ package struct AttackRun: Sendable {
 
   // MARK: Control
 
-  /// Shows that the service lets in what it should: nobody without a sign-in, the person of the file with an honest
+  /// Shows that the service lets in what it should: no one without a sign-in, the person of the file with an honest
   /// answer, and a person whom it has not seen.
   ///
   /// - Throws: `attack.baseline`, `attack.honest`, `attack.people`, `attack.no-request`, `attack.request`,

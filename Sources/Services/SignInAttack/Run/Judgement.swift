@@ -4,15 +4,15 @@ package enum Reached: Sendable, Equatable {
   case named
   /// The attacker: what was forged was read.
   case attacker
-  /// Somebody, who is neither of them.
-  case somebody
+  /// A third person, whom the answer does not name.
+  case third
 
   /// For reports.
   package var text: String {
     switch self {
     case .named: "the person of the answer"
     case .attacker: "the attacker"
-    case .somebody: "another person"
+    case .third: "another person"
     }
   }
 }
@@ -21,7 +21,7 @@ package enum Reached: Sendable, Equatable {
 package enum Observation: Sendable, Equatable {
   /// A person is signed in.
   case reached(Reached)
-  /// Nobody is signed in.
+  /// The page is that of a browser that is not signed in.
   case refused
   /// The service failed or could not be reached, with the reason.
   case trouble(String)
@@ -78,6 +78,6 @@ package struct Judgement: Sendable {
   }
 
   private static func worst(_ reached: [Reached]) -> Reached? {
-    [.attacker, .somebody, .named].first(where: reached.contains)
+    [.attacker, .third, .named].first(where: reached.contains)
   }
 }

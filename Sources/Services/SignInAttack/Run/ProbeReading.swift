@@ -6,7 +6,7 @@ struct ProbeReading: Sendable {
   /// The status of the page in a browser that has not signed in.
   let baseline: Int
 
-  /// Whom the page shows; nil for nobody.
+  /// Whom the page shows; nil for no person.
   func reached(_ response: HTTPResponse, subject: String) -> Reached? {
     guard response.status == configuration.probe.status else { return nil }
     guard let text = configuration.probe.contains else { return .named }
@@ -17,7 +17,7 @@ struct ProbeReading: Sendable {
       return .attacker
     }
     if Self.shows(response, text, subject) { return .named }
-    return response.status == baseline ? nil : .somebody
+    return response.status == baseline ? nil : .third
   }
 
   /// The subjects of forged parts.

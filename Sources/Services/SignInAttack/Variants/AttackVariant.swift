@@ -6,7 +6,7 @@ package struct AttackVariant: Sendable {
     case note
     /// A rule of the standard is not kept; another one still stands in the way.
     case warning
-    /// Somebody becomes another person, or what was meant for another service is taken.
+    /// An attacker becomes another person, or what was meant for another service is taken.
     case error
 
     package static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }

@@ -27,7 +27,7 @@ struct MutationRule {
   // MARK: SAML, also in WS-Federation
 
   private static let unsigned =
-    "what is not signed is taken, so whoever writes a message can be anyone"
+    "what is not signed is taken, so an attacker who writes a message can be anyone"
 
   private static let saml: [String: Self] = [
     "signature": Self("SAML Core 5.4; XML Signature 1.1, 3.2", unsigned, .error),

@@ -8,8 +8,8 @@ extension VariantList {
     }
   }
 
-  private static let anyone = "somebody who gets hold of an answer is signed in with it"
-  private static let pushed = "a person can be signed in as somebody else without noticing"
+  private static let anyone = "an attacker who gets hold of an answer is signed in with it"
+  private static let pushed = "a person can be signed in as another person without noticing"
 
   private static let saml: [AttackVariant] = [
     AttackVariant(
@@ -19,7 +19,7 @@ extension VariantList {
     AttackVariant(
       "replay/same-browser", "an answer that signed in is posted again by the same browser",
       clause: "SAML Profiles 4.1.4.5",
-      meaning: "whoever comes after a person at one browser can go back to the session",
+      meaning: "the next person at the browser can go back to the session",
       .warning, .conversation(.replayInSameBrowser)),
     AttackVariant(
       "other-browser/with-request",
@@ -50,7 +50,7 @@ extension VariantList {
     AttackVariant(
       "logout/replayed", "a request for logout that has ended a session before",
       clause: "SAML Core 3.7.1",
-      meaning: "whoever sees a request for logout can sign that person out again", .note,
+      meaning: "an attacker who sees a request for logout can sign that person out again", .note,
       .conversation(.logout(.replayed))),
   ]
 
@@ -62,7 +62,7 @@ extension VariantList {
     AttackVariant(
       "replay/same-browser", "an answer that signed in is posted again by the same browser",
       clause: "WS-Federation 1.2, 16",
-      meaning: "whoever comes after a person at one browser can go back to the session",
+      meaning: "the next person at the browser can go back to the session",
       .warning, .conversation(.replayInSameBrowser)),
     AttackVariant(
       "other-browser/with-request",
@@ -87,7 +87,7 @@ extension VariantList {
       "replay/same-browser",
       "the address with a code that signed in is opened again by the same browser",
       clause: "RFC 6749, 4.1.2",
-      meaning: "whoever comes after a person at one browser can go back to the session",
+      meaning: "the next person at the browser can go back to the session",
       .warning, .conversation(.replayInSameBrowser)),
     AttackVariant(
       "other-browser/with-request",

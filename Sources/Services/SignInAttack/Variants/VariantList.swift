@@ -25,8 +25,7 @@ package enum VariantList {
         let rule = MutationRule.of(mutation, isJWT: isJWT)
         var variant = AttackVariant(
           mutation.name, mutation.summary, clause: rule.clause, meaning: rule.meaning,
-          rule.severity,
-          ifGenuine: rule.genuine, .mutation(mutation.name))
+          rule.severity, ifGenuine: rule.genuine, .mutation(mutation.name))
         variant.attacks = mutation.attacks
         return variant
       }
@@ -62,8 +61,11 @@ package enum VariantList {
   // MARK: One answer
 
   private static func answers(of name: AttackConfiguration.SignInProtocol) -> [AttackVariant] {
-    let own = common + (name == .openID ? openID : name == .wsFederation ? passive : [])
-    return own
+    switch name {
+    case .saml20: common
+    case .wsFederation: common + passive
+    case .openID: common + openID
+    }
   }
 
   private static let common: [AttackVariant] = [
@@ -100,12 +102,14 @@ package enum VariantList {
   private static let passive: [AttackVariant] = [
     AttackVariant(
       "state/absent", "the answer has no wctx", clause: "WS-Federation 1.2, 13.2.2",
-      meaning: "nothing ties the answer to the browser: a person can be signed in as somebody else",
+      meaning:
+        "nothing ties the answer to the browser: a person can be signed in as another person",
       .warning,
       .change { plan, _ in plan.state = .absent }),
     AttackVariant(
       "state/other", "the answer has another wctx", clause: "WS-Federation 1.2, 13.2.2",
-      meaning: "nothing ties the answer to the browser: a person can be signed in as somebody else",
+      meaning:
+        "nothing ties the answer to the browser: a person can be signed in as another person",
       .warning,
       .change { plan, _ in plan.state = .other("another") }),
   ]
@@ -113,11 +117,11 @@ package enum VariantList {
   private static let openID: [AttackVariant] = [
     AttackVariant(
       "state/absent", "the answer has no state", clause: "RFC 6749, 10.12; RFC 9700, 4.7.1",
-      meaning: "a person can be signed in as somebody else", .error,
+      meaning: "a person can be signed in as another person", .error,
       .change { plan, _ in plan.state = .absent }),
     AttackVariant(
       "state/other", "the answer has another state", clause: "RFC 6749, 10.12; RFC 9700, 4.7.1",
-      meaning: "a person can be signed in as somebody else", .error,
+      meaning: "a person can be signed in as another person", .error,
       .change { plan, _ in plan.state = .other("another") }),
     AttackVariant(
       "state/twice", "the answer has two states, the right one first", clause: "RFC 6749, 3.1",

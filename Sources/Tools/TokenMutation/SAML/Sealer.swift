@@ -92,16 +92,8 @@ struct Sealer {
   /// The signature with this algorithm, or with the key's default where the algorithm does not fit it.
   func signature(over message: [UInt8], _ algorithm: SignatureAlgorithm?) -> [UInt8]? {
     guard case .privateKey(let key) = signer else { return mac(of: message) }
-    if key.publicKey.kind.signsMessages { return key.sign(message: message) }
     let fallback: SignatureAlgorithm = key.publicKey.isRSA ? .rsaSHA256 : .ecdsaSHA256
-    for candidate in [algorithm, fallback].compactMap({ $0 }) {
-      if let digest = candidate.digest.digest(of: message),
-        let signature = key.sign(digest: digest, candidate)
-      {
-        return signature
-      }
-    }
-    return nil
+    return algorithm.flatMap { key.sign(message, $0) } ?? key.sign(message, fallback)
   }
 
   private func mac(of message: [UInt8]) -> [UInt8]? {

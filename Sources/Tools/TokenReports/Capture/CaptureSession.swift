@@ -47,9 +47,7 @@ final class CaptureSession {
   ) -> [UInt8]? {
     switch signer {
     case .secret(let secret, _): return secret.authenticate(message.span, with: algorithm.digest)
-    case .privateKey(let key):
-      if key.publicKey.kind.signsMessages { return key.sign(message: message) }
-      return algorithm.digest.digest(of: message).flatMap { key.sign(digest: $0, algorithm) }
+    case .privateKey(let key): return key.sign(message, algorithm)
     }
   }
 }
