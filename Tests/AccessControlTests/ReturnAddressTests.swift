@@ -32,7 +32,7 @@ struct ReturnAddressTests {
       path + "?cx=" + fixture.site.seal(context, for: browser), cookies: cookies)
   }
 
-  @Test("Nobody is asked to sign in for an address that is not the relying party's")
+  @Test("No person is asked to sign in for an address that is not the relying party's")
   func asks() async throws {
     for (delivery, realm, address) in Self.cases {
       for (reply, isKnown) in [(address, true), (address + "x", false)] {

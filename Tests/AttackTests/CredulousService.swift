@@ -15,7 +15,7 @@ enum CredulousService {
     default:
       guard let session = request.cookies["session"]?.revealed,
         let person = people.withLock({ $0[session] })
-      else { return .of(401, "text/html", "<p>Nobody.</p>") }
+      else { return .of(401, "text/html", "<p>Signed out.</p>") }
       return .of(200, "text/html", "<p>You are \(person).</p>")
     }
   }

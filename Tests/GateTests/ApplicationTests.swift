@@ -240,7 +240,7 @@ struct ApplicationTests {
     let hosts = (0..<10).map { "h\($0).example" }
     let gate = try gate(hosts.map { try application("https://\($0)") })
     let browser = browser(gate)
-    // All begin before anybody has signed in.
+    // All begin before the person has signed in.
     var begun: [String] = []
     for host in hosts + hosts {
       let out = try await browser.check("https://\(host)/page")
@@ -323,7 +323,7 @@ struct ApplicationTests {
     #expect(unnamed.status == 503 && unnamed.isRefusal(.gateRequestMissing))
   }
 
-  @Test("GATE-11: Nobody is sent to an address that no application asked for")
+  @Test("GATE-11: No browser is sent to an address that no application asked for")
   func redirects() async throws {
     let gate = try gate()
     let browser = browser(gate)
@@ -399,7 +399,7 @@ struct ApplicationTests {
         == true)
   }
 
-  @Test("An answer that is posted twice leads to the application's page, and signs nobody in")
+  @Test("An answer that is posted twice leads to the application's page, and signs no one in")
   func postedTwice() async throws {
     let gate = try gate()
     let browser = browser(gate)

@@ -1,5 +1,5 @@
 """A small OAuth 2 authorization server in a thread, as clients of the Model Context Protocol need one: RFC 8414, dynamic registration, PKCE,
-resources (RFC 8707), access tokens by RFC 9068 that are signed with ES256. Whoever asks is ada, and consents. PyPI's joserfc signs."""
+resources (RFC 8707), access tokens by RFC 9068 that are signed with ES256. Each person who asks is ada, and consents. PyPI's joserfc signs."""
 import base64
 import hashlib
 import http.server

@@ -113,7 +113,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.answer(302, '', ('Location', self.service.request(identifier)), ('Set-Cookie', 'request=%s; HttpOnly' % identifier))
         else:
             subject = self.service.sessions.get(self.cookie('session'))
-            self.answer(200 if subject else 401, 'signed in: [%s]' % subject if subject else 'nobody')
+            self.answer(200 if subject else 401, 'signed in: [%s]' % subject if subject else 'signed out')
 
     def do_POST(self):
         form = urllib.parse.parse_qs(self.rfile.read(int(self.headers['Content-Length'])).decode())

@@ -16,7 +16,7 @@ struct TokenInspectionTests {
       .json["active"]?.bool
   }
 
-  @Test("RFC 7662: An ID token is no access token, whoever asks about it")
+  @Test("RFC 7662: An ID token is no access token, whichever client asks about it")
   func idTokens() async throws {
     let fixture = try OAuthFixture()
     let tokens = try await fixture.tokens()

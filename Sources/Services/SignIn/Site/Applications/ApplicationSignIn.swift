@@ -3,7 +3,7 @@ import Instants
 import Octets
 
 /// What an application on a host of its own asks of the site at which people sign in. It travels sealed in the browser's
-/// address, so that the site sends nobody to an origin or a path that no application of its own named.
+/// address, so that the site sends a browser only to an origin and a path that an application of its own named.
 package struct ApplicationSignIn: Sendable {
   /// The origin of the application, as it is configured.
   package let origin: String
