@@ -61,6 +61,9 @@ public struct PostQuantumSigningKey: Sendable {
   public let publicKey: PostQuantumKey
   private let key: ModuleLatticePrivateKey
 
+  /// Bytes of a seed.
+  package static var seedLength: Int { ModuleLatticePrivateKey.seedLength }
+
   /// The key of a seed of 32 bytes (FIPS 204, algorithm 1).
   ///
   /// - Throws: `key.unsupported` for an algorithm that this build cannot use, `key.unreadable` for a seed of another

@@ -54,6 +54,13 @@ package struct PublishedKey: Sendable {
   }
 }
 
+extension PostQuantumKey {
+  /// Type, algorithm and material as members of a JSON Web Key (RFC 9964, 3).
+  package var jsonWebKeyMembers: [(name: String, value: String)] {
+    [("kty", "AKP"), ("alg", algorithm.nameInJOSE), ("pub", Base64.encode(octets, .url))]
+  }
+}
+
 extension PublicKey {
   /// Type and material as members of a JSON Web Key (RFC 7518, 6.2.1 and 6.3.1; RFC 8037, 2), in the order of their
   /// names but for `kty`, which comes first.

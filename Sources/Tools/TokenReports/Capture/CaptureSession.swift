@@ -48,6 +48,7 @@ final class CaptureSession {
     switch signer {
     case .secret(let secret, _): return secret.authenticate(message.span, with: algorithm.digest)
     case .privateKey(let key): return key.sign(message, algorithm)
+    case .postQuantum(let key, _): return try? key.sign(message)
     }
   }
 }

@@ -42,9 +42,9 @@ enum PublicText {
     SAMLText.uris + SecurityText.uris + ClaimTypeText.uris
       + listed(
         "",
-        "jwt JWT at+jwt application/jwt application/at+jwt JOSE jose logout+jwt none HS256 HS384 HS512 RS256 RS384 RS512"
+        "jwt JWT at+jwt application/jwt application/at+jwt JOSE jose logout+jwt none Ed25519 RS1 Bearer"
       )
-      + listed("", "PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519 Ed448 RS1 Bearer"))
+      + SignatureAlgorithm.namesInJOSE.map { $0.name.description })
 
   /// Prefixes and local names that are kept in names.
   static let names: Set<String> = Set(

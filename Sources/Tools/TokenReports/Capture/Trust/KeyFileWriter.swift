@@ -24,43 +24,50 @@ struct KeyFileWriter {
 
   private mutating func write(_ key: TrustedKey) throws(TokenError) -> String {
     let stem = "idp-\(names.count + 1)"
-    let signer = try session.keys.signer(for: key.key)
-    guard case .privateKey(let made) = signer else {
-      guard case .secret(_, let octets) = signer else { throw TokenError(.unsupportedKey) }
-      files.append(
-        Capture.File(name: stem + ".hmac", octets: Array((Base64.encode(octets) + "\n").utf8)))
+    switch try session.keys.signer(for: key.key) {
+    case .secret(_, let octets):
+      add(Array((Base64.encode(octets) + "\n").utf8), as: stem + ".hmac")
       return "hmac-file:\(stem).hmac"
+    case .postQuantum(let made, let seed):
+      let members = named(key.keyID) + made.publicKey.jsonWebKeyMembers
+      add(Self.object(members + [("priv", Base64.encode(seed, .url))]), as: stem + ".jwk")
+      add(Self.keySet(members), as: stem + ".jwks")
+      return "jwks:\(stem).jwks"
+    case .privateKey(let made): return try write(made, in: stem, for: key)
     }
+  }
+
+  private mutating func write(
+    _ made: PrivateKey, in stem: String, for key: TrustedKey
+  ) throws(TokenError) -> String {
     add(made, as: stem + ".key")
     let algorithm =
       key.algorithms?.count == 1 ? key.algorithms?.first.flatMap(Self.nameInJOSE) : nil
     if key.keyID != nil || algorithm != nil {
-      files.append(
-        Capture.File(name: stem + ".jwks", octets: keySet(made, key.keyID, algorithm)))
+      let own = named(key.keyID) + (algorithm.map { [("alg", $0)] } ?? [])
+      add(Self.keySet(own + made.publicKey.jsonWebKeyMembers), as: stem + ".jwks")
       return "jwks:\(stem).jwks"
     }
     if case .certificate(let original) = key.key.material, !made.publicKey.kind.signsMessages {
       let der = try session.keys.certificate(for: original).der
-      files.append(Capture.File(name: stem + ".crt", octets: Self.pem(der, "CERTIFICATE")))
+      add(Self.pem(der, "CERTIFICATE"), as: stem + ".crt")
       return stem + ".crt"
     }
-    files.append(
-      Capture.File(name: stem + ".pub", octets: Self.pem(made.publicKey.der, "PUBLIC KEY")))
+    add(Self.pem(made.publicKey.der, "PUBLIC KEY"), as: stem + ".pub")
     return stem + ".pub"
   }
 
+  private mutating func add(_ octets: [UInt8], as name: String) {
+    files.append(Capture.File(name: name, octets: octets))
+  }
+
   mutating func add(_ key: PrivateKey, as name: String) {
-    files.append(Capture.File(name: name, octets: Self.pem(key.exportedDER, Self.label(key))))
+    add(Self.pem(key.exportedDER, Self.label(key)), as: name)
   }
 
   /// A secret as a JWK.
   mutating func add(secret octets: [UInt8], as name: String) {
-    var json = JSONWriter()
-    json.object { json in
-      json.member("kty", "oct")
-      json.member("k", Base64.encode(octets, .url))
-    }
-    files.append(Capture.File(name: name, octets: json.bytes))
+    add(Self.object([("kty", "oct"), ("k", Base64.encode(octets, .url))]), as: name)
   }
 
   private static func nameInJOSE(_ algorithm: SignatureAlgorithm) -> String? {
@@ -85,26 +92,34 @@ struct KeyFileWriter {
     return Array((text + "-----END \(label)-----\n").utf8)
   }
 
-  private func keySet(_ key: PrivateKey, _ keyID: String?, _ algorithm: String?) -> [UInt8] {
-    var members: [(String, String)] = []
-    if let keyID {
-      let kid = session.replacer.value(Array(keyID.utf8), nil)
-      members.append(("kid", String(decoding: kid, as: UTF8.self)))
-    }
-    if let algorithm { members.append(("alg", algorithm)) }
-    members += key.publicKey.jsonWebKeyMembers.map { ($0.name, $0.value) }
+  /// The member that names a key, with another name.
+  private func named(_ keyID: String?) -> [(name: String, value: String)] {
+    guard let keyID else { return [] }
+    let made = session.replacer.value(Array(keyID.utf8), nil)
+    return [("kid", String(decoding: made, as: UTF8.self))]
+  }
+
+  private static func keySet(_ members: [(name: String, value: String)]) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
       json.name("keys")
-      json.array { json in
-        json.object { json in
-          for (name, value) in members {
-            json.name(text: name)
-            json.string(value)
-          }
-        }
-      }
+      json.array { json in json.object { json in write(members, to: &json) } }
     }
     return json.bytes
+  }
+
+  private static func object(_ members: [(name: String, value: String)]) -> [UInt8] {
+    var json = JSONWriter()
+    json.object { json in write(members, to: &json) }
+    return json.bytes
+  }
+
+  private static func write(
+    _ members: [(name: String, value: String)], to json: inout JSONWriter
+  ) {
+    for (name, value) in members {
+      json.name(text: name)
+      json.string(value)
+    }
   }
 }

@@ -10,6 +10,7 @@ final class TestKeys {
   enum Signer {
     case privateKey(PrivateKey)
     case secret(SymmetricKey, octets: [UInt8])
+    case postQuantum(PostQuantumSigningKey, seed: [UInt8])
   }
 
   /// A key that may have signed the original.
@@ -25,7 +26,7 @@ final class TestKeys {
 
   /// The test key for an original one.
   ///
-  /// - Throws: `key.unreadable` where OpenSSL makes none.
+  /// - Throws: `key.unreadable` where OpenSSL makes none, `key.unsupported` for ML-DSA in a build that cannot use it.
   func signer(for key: VerificationKey) throws(TokenError) -> Signer {
     if let known = signers[key.fingerprint] { return known }
     let made: Signer
@@ -34,7 +35,9 @@ final class TestKeys {
       let octets = SystemRandom.octets(secret.byteCount)
       made = .secret(try SymmetricKey(bytes: octets), octets: octets)
     case .publicKey(let key): made = .privateKey(try Self.key(like: key))
-    case .postQuantum: throw TokenError(.unsupportedKey, found: key.kindName)
+    case .postQuantum(let key):
+      let seed = SystemRandom.octets(PostQuantumSigningKey.seedLength)
+      made = .postQuantum(try PostQuantumSigningKey(seed: seed, for: key.algorithm), seed: seed)
     case .certificate(let certificate):
       made = .privateKey(try Self.key(like: certificate.publicKey))
     }
