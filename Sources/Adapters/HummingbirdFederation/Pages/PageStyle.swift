@@ -56,7 +56,7 @@
         form>input+button,form>datalist+button,select+button,textarea+button{margin-top:1.25rem}
         .search{display:flex;gap:.5rem}.search>input{flex:1;min-width:0}.search>button{width:auto;margin:0}
         form>input:not([type=hidden]),select,textarea,main button,main p>.button,.choices{max-width:26rem}
-        @media (min-width:40.01rem){.roomy td:first-child{min-width:11.5rem}}
+        @media (min-width:40.01rem){td{min-width:6rem}.roomy td:first-child{min-width:11.5rem}}
         section{margin:1.5rem 0}table{border-collapse:collapse;width:100%;font-size:.9375rem}
         caption,summary{text-align:left;font-weight:600;padding:0 0 .5rem;font-size:1.0625rem;color:var(--fg)}
         summary{cursor:pointer}

@@ -23,7 +23,7 @@
       case .refusing: "The feed will refuse the next post, as if you had withdrawn the permission."
       case .set: "The next token will be \(Self.article(format(request)))."
       case .signedIn:
-        visit(request).map { "You are signed in as \(Self.name($0.visit))." }
+        visit(request).map { "You are signed in\(Self.name($0.visit).map { " as \($0)" } ?? "")." }
       case nil: nil
       }
     }
@@ -36,9 +36,8 @@
       }
     }
 
-    private static func name(_ visit: Visit) -> String {
-      visit.session.claims.single(.name) ?? "a person without a name"
-    }
+    /// What the token calls the person, if it does.
+    private static func name(_ visit: Visit) -> String? { visit.session.claims.single(.name) }
 
     /// With the corner that every page has: who is signed in, and the format of the token.
     private func page(
@@ -47,7 +46,7 @@
       var content = content
       if content.outcome == nil { content.outcome = outcome(request) }
       if let (_, visit) = visit(request) {
-        content.menu = [PageContent.Link(Self.name(visit), to: "/you")]
+        content.menu = [PageContent.Link(Self.name(visit) ?? "You", to: "/you")]
       }
       content.setting = PageContent.Form(
         to: "/settings",
@@ -94,7 +93,7 @@
         PageContent.Form(
           to: Self.path(talk) + "/share",
           inputs: [.init("message", label: "Your message", value: message, type: "textarea")],
-          button: "Post as \(Self.name(visit))", action: .primary)
+          button: Self.name(visit).map { "Post as \($0)" } ?? "Post", action: .primary)
       ]
       content.nextLink = PageContent.Link("Do not share", to: Self.path(talk))
       return page(200, content, request)
@@ -173,7 +172,7 @@
       let session = visit.session
       guard session.state(at: SystemTime().now) == .usable else { return expired(nil, request) }
       let provider = providers.name(of: session.provider)
-      var content = PageContent("You are \(Self.name(visit))")
+      var content = PageContent(Self.name(visit).map { "You are \($0)" } ?? "You")
       content.notes = [
         "Signed in with \(provider) at \(PageTime.clock(session.signedInAt)), by \(Self.article(visit.format))"
           + (session.expires.map { " that ends at \(PageTime.clock($0))." } ?? ".")
