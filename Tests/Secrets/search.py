@@ -224,7 +224,7 @@ def self_check():
 
 # Options that name a server: its address is said when nobody answers there.
 ADDRESSES = {"--server", "--namespace", "--api"}
-COMMANDS = ["claims", "claims-client", "claims-gate", "acs"]
+COMMANDS = ["claims", "claims-client", "claims-gate", "acs", "claims-attack"]
 
 
 def operands():
