@@ -41,6 +41,32 @@ struct AdminPageTests {
     }
   }
 
+  @Test("A generated rule that was changed is one of those that people wrote")
+  func changedRules() async throws {
+    var group = RuleGroup("group")
+    group.generate(for: .google)
+    let rule = try #require(group.rules.first)
+    let (input, note) = (rule.input, rule.note)
+    let value = ClaimCondition(input.issuer, type: input.type, value: "x")
+    let second = ClaimCondition(input.issuer, type: .name)
+    for (changed, isGenerated) in [
+      (rule, true), (ClaimRule(value, note: note), false),
+      (ClaimRule(input, and: second, note: note), false),
+      (ClaimRule(input, outputType: .role, note: note), false),
+      (ClaimRule(input, outputValue: "x", note: note), false), (ClaimRule(input), false),
+    ] {
+      let fixture = try SiteFixture(
+        ServiceNamespace(
+          issuer: "https://acs.example/", relyingParties: [],
+          providers: [ACSIdentityProvider(id: "Google", name: "Google", .testPeople([]))],
+          ruleGroups: [RuleGroup("group", rules: [changed])],
+          keys: NamespaceKeys(signing: SiteFixture().signing)))
+      let page = try await fixture.get("/admin", cookies: Self.signedIn(fixture)).text
+      #expect(page.contains("table 1 generated rules of group") == isGenerated, "\(changed)")
+      #expect(page.contains("table Rules of group") == !isGenerated, "\(changed)")
+    }
+  }
+
   @Test("Who removes a rule is shown the rule, and can undo it; what only moves or adds is done")
   func removal() async throws {
     let fixture = try SiteFixture()

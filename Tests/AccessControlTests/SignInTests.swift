@@ -119,6 +119,27 @@ struct SignInTests {
     #expect(stays.status == 200 && stays.text.contains("link Google"))
   }
 
+  @Test("The provider of the last sign-in comes first, and each is there once")
+  func lastChoice() async throws {
+    let (google, corp) = ("Google", "http://fs.example.org/trust")
+    for (last, names) in [
+      (nil, ["Google", "Corp"]), (google, ["Google", "Corp"]), (corp, ["Corp", "Google"]),
+      ("none of ours", ["Google", "Corp"]),
+    ] {
+      let cookie = last.map { "__Host-acs-choice=" + Base64.encode(Array($0.utf8), .url) }
+      let page = try await fixture.get(
+        "/v2/wsfederation?wa=wsignin1.0&wtrealm=uri%3Atalks.example.org", cookies: cookie)
+      let links = page.text.split(separator: "\n").filter { $0.hasPrefix("link ") }
+      #expect(
+        links.compactMap { $0.split(separator: " ").dropFirst().first } == names.map { $0[...] })
+    }
+    // What the page of a provider remembers is such a choice.
+    let begun = try await fixture.get(Self.start)
+    let target = try HTTPURL(try #require(begun.fields["Location"])).target
+    let cookies = try await fixture.providerPage(target, cookies: begun.cookies).cookies
+    #expect(cookies.contains("__Host-acs-choice=" + Base64.encode(Array(google.utf8), .url)))
+  }
+
   @Test("A program gets its token from the script of a page, and nothing in it ends the script")
   func notifies() async throws {
     var context = context(.notify)

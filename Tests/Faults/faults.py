@@ -16,7 +16,8 @@ suites in which it decides. A check that decides in no suite, and one whose abse
 command exits with 1 where `known.txt` does not explain it (`path | check | why`, the check as it is printed).
 
 The suite that noticed a fault is remembered in `.build-faults`, and tried first the next time; `--open` tries only what
-was left. `--prepare` writes the copy of the tree and stops, `--built` takes it as it was built. A run takes about half
+was left. What `known.txt` explains and a suite notices all the same, or what is no check any more, is printed too, and is
+to be taken out of it. `--prepare` writes the copy of the tree and stops, `--built` takes it as it was built. A run takes about half
 an hour on two cores, and is no part of CI.
 """
 import argparse
@@ -522,6 +523,18 @@ def known():
     return found
 
 
+def stale_reasons(reasons, faults, verdicts):
+    """What is explained and needs no explanation: each place and condition, and why."""
+    found = []
+    for name, what in reasons:
+        alike = [number for number, (file, _, text, _) in enumerate(faults, 1) if (file, text) == (name, what)]
+        if not alike:
+            found.append((name, what, "no such check"))
+        elif all(verdicts.get(number) == "noticed" for number in alike):
+            found.append((name, what, "a test misses it"))
+    return found
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--only", help="numbers of faults, with commas, or a part of a file's name")
@@ -586,8 +599,11 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         verdicts = list(pool.map(judge, chosen))
     counts = {verdict: verdicts.count(verdict) for verdict in ("noticed", "explained", "open")}
+    stale = stale_reasons(reasons, faults, dict(zip(chosen, verdicts)))
+    for name, what, found in stale:
+        print(f"known.txt: {name}: {what}: {found}")
     print(f"{len(chosen)} tried: " + ", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
-    return 1 if counts["open"] or suites.failing else 0
+    return 1 if counts["open"] or stale or suites.failing else 0
 
 
 if __name__ == "__main__":

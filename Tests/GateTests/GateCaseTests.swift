@@ -165,6 +165,11 @@ struct GateCaseTests {
     let text = counters.text(ends: [])
     #expect(
       text.contains("{event=\"a\",code=\"x.y\"} 1") && text.contains("{event=\"a\",code=\"\"} 1"))
+    for number in (100..<120).reversed() {
+      counters.happened(Activity("b", [("code", "c\(number)")]))
+    }
+    let lines = counters.text(ends: []).split(separator: "\n").filter { $0.contains("event=") }
+    #expect(lines.count == 22 && lines == lines.sorted(), "\(lines)")
   }
 
   @Test("Two listeners have two addresses, or two ports")

@@ -119,6 +119,20 @@ struct IdentityTokenTests {
     #expect(throws: TokenError(.expired)) { try verified(token, keys) }
   }
 
+  @Test("A token that is too long for a header lets no one in")
+  func long() async throws {
+    for (count, status) in [(5_000, 200), (7_000, 403)] {
+      let sessions = MemorySessionStore()
+      let gate = try gate(identity(), sessions: sessions)
+      let cookie = try await session(
+        sessions, [Claim(.emailAddress, String(repeating: "a", count: count))])
+      let response = try await check(gate, "/page", cookie)
+      #expect(response.status == status)
+      #expect((response.fields["X-Identity-Token"]?.isEmpty == false) == (status == 200))
+      #expect(response.isRefusal(.gateHeaderTooLarge) == (status == 403))
+    }
+  }
+
   @Test("GATE-3: The header is empty wherever nobody is let in, and for nobody on a public path")
   func empty() async throws {
     let sessions = MemorySessionStore()

@@ -29,10 +29,12 @@ struct RefusalTests {
       HeaderRule(name: "X-Remote-Role", claims: ["role"]),
     ])
     headers.limit = limit
+    var open = GateRule(path: try RequestTarget("/open"))
+    open.isPublic = true
     return Gate(
       site: site, proxy: .nginx, peers: [try PeerNetwork("127.0.0.1")],
       rules: GateRules([
-        GateRule(path: try RequestTarget("/admin"), claims: ["role"], values: ["admin"])
+        open, GateRule(path: try RequestTarget("/admin"), claims: ["role"], values: ["admin"]),
       ]), headers: headers, people: .shared,
       tokens: tokens.map { TokenAuthenticator($0, clock: clock) },
       observer: counters)
@@ -170,9 +172,12 @@ struct RefusalTests {
     ]
     for (text, code) in broken {
       if let text { try Data(text.utf8).write(to: URL(filePath: path)) }
-      let response = try await check(gate, "/page", [bearer])
-      #expect(response.status == 503 && response.isRefusal(code))
-      #expect(response.fields["WWW-Authenticate"] == nil)
+      // On a public path too: whose token it is, is not known.
+      for path in ["/page", "/open"] {
+        let response = try await check(gate, path, [bearer])
+        #expect(response.status == 503 && response.isRefusal(code), "\(path)")
+        #expect(response.fields["WWW-Authenticate"] == nil)
+      }
       #expect(!lines("registry.refused").isEmpty)
       let report = await GateHealth(of: gate.site, tokens: registry).report(at: clock.now)
       #expect(report.problems.count == 1 && report.text.hasPrefix("tokens: empty"), "\(report)")
@@ -188,6 +193,7 @@ struct RefusalTests {
     ).write(to: URL(filePath: path))
     clock.advance(bySeconds: 3)
     #expect(try await check(gate, "/page", [bearer]).status == 401)
+    #expect(try await check(gate, "/open", [bearer]).status == 200)
   }
 
   @Test(

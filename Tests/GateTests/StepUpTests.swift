@@ -213,6 +213,10 @@ struct StepUpTests {
     let aged = GateRules([try rule([]), try rule([], 60)]).demands(for: "/admin")
     #expect(aged.contexts.isEmpty && aged.maxAge == 60)
     #expect(common.demands(for: "/page").contexts.isEmpty)
+    // What stands in the query changes nothing, though it be no query.
+    for query in ["?", "?#", "?\u{e4}", "?" + String(repeating: "a", count: 9_000)] {
+      #expect(common.demands(for: "/admin" + query).contexts == ["b"], "\(query.prefix(9))")
+    }
     let either = GateRules([try rule([]), try rule(["a"])]).demands(for: "/admin")
     #expect(either.contexts == ["a"])
   }

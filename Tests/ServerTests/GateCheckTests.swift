@@ -77,6 +77,30 @@
       #expect(failure("")?.node == "provider campus, \(folder.path("idp.xml"))")
     }
 
+    @Test("A secret and an address that the trust file names are read, and nothing is fetched")
+    func tokenIssuers() throws {
+      func trust(_ issuer: String) throws {
+        try folder.write(
+          "trust.json", "{\"audiences\": [\"urn:api\"], \"issuers\": [{\"name\": \(issuer)}]}")
+      }
+      let members = ", \"people\": \"shared\", \"tokens\": \"trust.json\""
+      try folder.write("secret", "s3cret\n")
+      for (secret, code) in [("secret", nil), ("absent", TokenError.Code.registryUnreadableFile)] {
+        try trust(
+          """
+          "urn:as", "introspection": {"at": "https://as.example/i", "clientID": "c",
+          "clientSecret": "file:\(secret)"}
+          """)
+        if let code {
+          let error = failure(members)
+          #expect(error?.code == code, "\(String(describing: error))")
+          #expect(error?.node?.contains("tokens, trust.json") == true)
+        } else {
+          #expect(try check(members).warnings == [])
+        }
+      }
+    }
+
     @Test("A secret in a file is what stands there, without the line's end")
     func secrets() throws {
       try folder.write("secret", "se cret\n")

@@ -305,6 +305,41 @@ struct AssertionGrantTests {
     #expect(try await redeem(grant(at: once), at: once).status == 200)
   }
 
+  @Test("A grant has an identifier, by which its one use is known")
+  func identified() async throws {
+    let whole = try grant([Claim("resource", "urn:api")])
+    var (header, payload) = try ExchangeFixture.parts(whole)
+    #expect(header["typ"]?.string == "oauth-id-jag+jwt" && payload["jti"] != nil)
+    let id = try #require(payload["jti"]?.string)
+    let parts = whole.split(separator: ".")
+    let text = String(decoding: try Base64.decode(Array(parts[1].utf8), .url), as: UTF8.self)
+    for (changed, isGood) in [
+      (text, true), (text.replacing("\"jti\":\"\(id)\",", with: ""), false),
+    ] {
+      (header, payload) = (header, try JSONParser.parse(Array(changed.utf8)))
+      #expect((payload["jti"] != nil) == isGood)
+      let signed = parts[0] + "." + Base64.encode(Array(changed.utf8), .url)
+      let signature = try fixture.upstream.sign(Array(signed.utf8))
+      let answer = try await redeem(signed + "." + Base64.encode(signature, .url))
+      if isGood {
+        #expect(answer.status == 200, "\(answer.response.text)")
+      } else {
+        refused(answer, "invalid_grant", "exchange.grant")
+      }
+    }
+  }
+
+  @Test("The access token of an assertion is exchanged by the client that it is for")
+  func exchanged() async throws {
+    let answer = try await redeem(
+      token(), "jwt-bearer", ["resource": nil, "audience": "client"])
+    let own = try #require(answer.json["access_token"]?.string, "\(answer.response.text)")
+    let access = ExchangeFixture.type + "access_token"
+    let there = try await fixture.exchange(own, access, as: "client")
+    #expect(there.status == 200, "\(there.response.text)")
+    refused(try await fixture.exchange(own, access), "invalid_request", "audience.mismatch")
+  }
+
   @Test("A grant names its scopes one space apart")
   func grantedScopes() async throws {
     for (scope, isRead) in [("read admin", true), ("read  admin", false), (" read", false)] {

@@ -43,6 +43,40 @@ struct ExchangeFaultTests {
     #expect(answer.status == 200, "\(answer.response.text)")
   }
 
+  @Test("Whom a token is about is kept where a client may exchange it, and nowhere else")
+  func kept() async throws {
+    // A store without room takes nothing.
+    for (room, isThere) in [(0, false), (9, true)] {
+      let fixture = try ExchangeFixture(values: MemoryValueStore(capacity: room))
+      for (realm, isGiven) in [("urn:api", true), ("client", isThere)] {
+        let answer = try await fixture.exchange(
+          fixture.assertion(), Self.type + "saml2", ["audience": realm])
+        #expect(
+          isGiven ? answer.status == 200 : answer.status >= 500,
+          "\(realm): \(answer.response.text)")
+      }
+    }
+  }
+
+  @Test("A client that there is not is told from one with another secret")
+  func unknownClient() async throws {
+    let fixture = try ExchangeFixture()
+    for (client, code) in [
+      ("nobody", TokenError.Code.issuingClient), ("agent", .issuingClientSecret),
+    ] {
+      let answer = try await fixture.post(
+        [
+          ("grant_type", "client_credentials"), ("resource", "urn:api"), ("client_id", client),
+          ("client_secret", "wrong"),
+        ], as: nil)
+      #expect(answer.status == 401 && answer.json["error"]?.string == "invalid_client")
+      #expect(answer.response.text.contains("(\(code))"), "\(answer.response.text)")
+    }
+    #expect(
+      try await fixture.post([("grant_type", "client_credentials"), ("resource", "urn:api")]).status
+        == 200)
+  }
+
   private func code(
     _ fixture: ExchangeFixture, _ token: String, _ type: String
   ) async throws -> String {

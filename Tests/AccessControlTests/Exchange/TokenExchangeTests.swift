@@ -307,6 +307,8 @@ struct TokenExchangeTests {
       #expect(act["act"]?["sub"]?.string == "earlier")
       #expect(act["act"]?["iss"]?.string == "https://op.example")
       #expect(act["act"]?["act"]?["iss"]?.string == "https://x.example")
+      #expect(
+        act["act"]?["act"]?.members?.map(\.name) == ["sub", "iss"], "the first has none before")
     }
     // Without an actor token the earlier one still acts.
     let json = try await fixture.exchange(subject, ExchangeFixture.type + "jwt").json
@@ -340,6 +342,8 @@ struct TokenExchangeTests {
     let long = try fixture.token([Self.json("act", chain)])
     #expect(try await fixture.exchange(long, ExchangeFixture.type + "jwt").status == 200)
     try await refused(long, "jwt", "invalid_request", "exchange.actor", actor(good))
+    let longer = try fixture.token([Self.json("act", "{\"sub\":\"x\",\"act\":\(chain)}")])
+    try await refused(longer, "jwt", "invalid_request", "exchange.actor")
     for bad in [
       "{}", "{\"sub\":1}", "[]", "{\"sub\":\"x\",\"act\":\"y\"}", "{\"sub\":\"\"}",
       "{\"sub\":\"x\",\"iss\":1}",

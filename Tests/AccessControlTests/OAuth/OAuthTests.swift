@@ -70,6 +70,54 @@ struct OAuthTests {
     #expect(try await fixture.userInfo(text(tokens, "access_token")).status == 401)
   }
 
+  private func userInfo(
+    _ headers: [String], posting token: String? = nil
+  ) async throws -> HTTPExchange.HTTPResponse {
+    var request = WebRequest(
+      method: token == nil ? "GET" : "POST", path: "/v2/openid/userinfo",
+      body: Array((token.map { "access_token=" + $0 } ?? "").utf8))
+    for header in headers { try request.fields.append("Authorization", header) }
+    if token != nil {
+      try request.fields.append("Content-Type", "application/x-www-form-urlencoded")
+    }
+    return await fixture.site.site.respond(to: request)
+  }
+
+  @Test("RFC 6750, 2: UserInfo takes one token, and a header of another scheme has none")
+  func oneToken() async throws {
+    let token = try text(await fixture.tokens(), "access_token")
+    for scheme in ["Bearer ", "bEARER "] {
+      #expect(try await userInfo([scheme + token]).status == 200)
+    }
+    #expect(try await userInfo([], posting: token).status == 200)
+    for header in ["Basic " + token, token, "Bearer", "Bearerx " + token] {
+      let refused = try await userInfo([header])
+      #expect(refused.status == 401, "\(header)")
+      #expect(refused.fields["WWW-Authenticate"] == "Bearer realm=\"acs\"", "\(header)")
+    }
+    let twice = [
+      try await userInfo(["Bearer " + token, "Bearer " + token]),
+      try await userInfo(["Bearer " + token], posting: token),
+    ]
+    for refused in twice {
+      #expect(refused.status == 400, "\(refused.text)")
+      #expect(refused.text.contains("(\(TokenError.Code.clientDuplicateParameter))"))
+    }
+  }
+
+  @Test("A store that is away is no fault of the token: no challenge goes with it")
+  func userInfoWithoutStore() async throws {
+    for (values, isAway) in [(nil, false), (AwayValueStore(), true)] as [((any ValueStore)?, Bool)]
+    {
+      let fixture = try ExchangeFixture(values: values)
+      var request = WebRequest(method: "GET", path: "/v2/openid/userinfo")
+      try request.fields.append("Authorization", "Bearer " + String(repeating: "A", count: 43))
+      let response = await fixture.site.respond(to: request)
+      #expect(isAway ? response.status >= 500 : response.status == 401, "\(response.text)")
+      #expect((response.fields["WWW-Authenticate"] == nil) == isAway)
+    }
+  }
+
   // MARK: Resources
 
   @Test(
@@ -89,6 +137,17 @@ struct OAuthTests {
     let plain = try await fixture.tokens(
       "chat", ["scope": "read", "resource": OAuthFixture.api])
     #expect(plain["id_token"] == nil && plain["scope"]?.string == "read")
+  }
+
+  @Test("That the rules give no token for the resource is told at the sign-in")
+  func resourceRules() async throws {
+    for (groups, isGiven) in [(["all"], true), ([], false)] {
+      let fixture = try OAuthFixture { $0[3].ruleGroups = groups }
+      let answer = try await fixture.answer("chat", ["resource": OAuthFixture.api])
+      #expect((answer.parameters["code"] != nil) == isGiven)
+      #expect((answer.parameters["error"] != nil) == !isGiven)
+      #expect(try await fixture.answer("chat").parameters["code"] != nil)
+    }
   }
 
   @Test("A resource that names another client, or that there is not, is an invalid target")

@@ -40,9 +40,9 @@
     }
 
     private static func session(
-      _ subject: String, at provider: String, lasting seconds: Int64 = 600
+      _ subject: String, at provider: String, begun ago: Int64 = 0, lasting seconds: Int64 = 600
     ) -> SignedInSession {
-      let now = SystemTime().now
+      let now = SystemTime().now.advanced(bySeconds: -ago)
       return SignedInSession(
         principal: FederatedPrincipal(
           issuer: "https://idp.example/", subject: subject, claims: ClaimSet(), format: .saml20,
@@ -56,8 +56,9 @@
       _ = try folder.file(members)
       let store = try SQLiteSessionStore(path: folder.path("gate.db"))
       for session in [
-        Self.session("ada", at: "campus"), Self.session("ada", at: "work"),
-        Self.session("bob", at: "campus"), Self.session("eve", at: "campus", lasting: -1),
+        Self.session("ada", at: "campus", begun: 20), Self.session("ada", at: "work", begun: 30),
+        Self.session("bob", at: "campus", begun: 10),
+        Self.session("eve", at: "campus", lasting: -1),
       ] { try await store.insert(session, SessionID.make().id) }
       func list(_ choice: String...) throws -> [Substring] {
         let outcome = try gate.run(["sessions", "gate.json", "list"] + choice, in: folder.url)
@@ -65,7 +66,7 @@
         return outcome.output.split(separator: "\n")
       }
       let all = try list("--all")
-      #expect(all.count == 3, "\(all)")
+      #expect(all.count == 3 && all == all.sorted(), "the oldest first: \(all)")
       #expect(
         all.count { $0.contains(" at work") && $0.hasSuffix(", which is not configured") } == 1)
       #expect(all.count { $0.hasSuffix(" at campus") } == 2)

@@ -111,6 +111,26 @@ struct ChoiceTests {
     #expect(metadata.contains("Location=\"https://app.example/sign-in\""))
   }
 
+  @Test("A provider has its English name on the page, and its first one where there is none")
+  func names() throws {
+    let text = String(decoding: TestVector.bytes("metadata/entity.xml"), as: UTF8.self)
+    let role = try #require(text.firstMatch(of: /<md:IDPSSODescriptor[^>]*>/)).output
+    for (languages, name) in [(["de", "en", "fr"], "en"), (["de", "fr"], "de"), ([], nil)] {
+      let names = languages.map {
+        "<mdui:DisplayName xml:lang=\"\($0)\">Name \($0)</mdui:DisplayName>"
+      }
+      let info =
+        "<md:Extensions><mdui:UIInfo xmlns:mdui=\"urn:oasis:names:tc:SAML:metadata:ui\">"
+        + names.joined() + "</mdui:UIInfo></md:Extensions>"
+      var reader = try MetadataReader()
+      let document = Array(text.replacing(role, with: role + info).utf8)
+      let entity = try #require(try (reader.consume(document) + reader.finish()).first)
+      #expect(
+        try IdentityProvider(entity)?.displayName
+          == name.map { "Name \($0)" } ?? "https://idp.example/idp")
+    }
+  }
+
   /// The metadata of a service that asks.
   private func services() throws -> [EntityDescriptor] {
     var metadata = ServiceProviderMetadata(

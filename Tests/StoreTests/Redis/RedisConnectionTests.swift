@@ -141,6 +141,37 @@
       }
     }
 
+    @Test("A server that is away is not connected to for each request")
+    func waiting() async throws {
+      let tries = Atomic<Int>(0)
+      let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        .childChannelInitializer { channel in
+          tries.add(1, ordering: .relaxed)
+          return channel.pipeline.addHandler(Script([nil]))
+        }.bind(host: "127.0.0.1", port: 0).get()
+      var settings = RedisSettings(
+        try RedisAddress("redis://127.0.0.1:\(channel.localAddress?.port ?? 0)"))
+      settings.connections = 1
+      let client = try RedisClient(settings)
+      // The pause doubles to a second: so many requests would take half a minute.
+      for _ in 0..<40 { #expect(await code(client) == .storeUnavailable) }
+      #expect((1..<40).contains(tries.load(ordering: .relaxed)))
+      try await channel.close()
+    }
+
+    @Test("A connection that was refused just now is passed over for one that works")
+    func passedOver() async throws {
+      let well = ["+PONG\r\n"] + [String?](repeating: "+a\r\n+b\r\n", count: 9)
+      try await serving([[nil], well, well]) { settings in
+        var settings = settings
+        settings.connections = 2
+        let client = try RedisClient(settings)
+        #expect(await code(client) == .storeUnavailable)
+        for _ in 0..<4 { #expect(await code(client) == nil) }
+        client.close()
+      }
+    }
+
     @Test("Nothing is asked and nothing is answered")
     func nothing() async throws {
       try await serving([["+PONG\r\n", "+a\r\n+b\r\n"]], timeout: 500) { settings in

@@ -43,7 +43,7 @@ public struct ActorChain: Hashable, Sendable {
     var actors: [Actor] = []
     var next: JSONValue? = json
     while let json = next {
-      guard json.members != nil, let subject = json["sub"]?.string, !subject.isEmpty,
+      guard let subject = json["sub"]?.string, !subject.isEmpty,
         json["iss"] == nil || json["iss"]?.string != nil, actors.count < Self.most
       else {
         throw TokenError(
@@ -85,9 +85,7 @@ package struct AllowedActor {
     subject = json["sub"]?.string
     issuer = json["iss"]?.string
     client = json["client_id"]?.string
-    guard json.members != nil, subject != nil || client != nil,
-      json["iss"] == nil || issuer != nil
-    else {
+    guard subject != nil || client != nil, json["iss"] == nil || issuer != nil else {
       throw TokenError(.exchangeActor, node: "may_act", expected: "an object with sub or client_id")
     }
   }

@@ -74,8 +74,7 @@ extension IssuingService {
   /// Whether an error says nothing of the request: a store, a provider's keys or a key of ours is away, a claim cannot be
   /// written, or too many ask at once.
   private static func isOurs(_ code: TokenError.Code) -> Bool {
-    TokenAuthenticator.isOurs(code) || code.family == "transport"
-      || code.rawValue.hasPrefix("policy.mint")
+    TokenAuthenticator.isOurs(code) || code.rawValue.hasPrefix("policy.mint")
       || [
         .issuingRate, .issuingNoSymmetricKey, .issuingNoCertificate, .issuingNoEncryption,
         .issuingNoIdentifierKey,

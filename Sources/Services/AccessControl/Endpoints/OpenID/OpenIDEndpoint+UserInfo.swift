@@ -83,7 +83,7 @@ extension IssuingService {
   /// The grant of an opaque access token that is good now; nil for any other text.
   func accessGrant(_ token: String) async throws(TokenError) -> Grant? {
     guard AccessToken.isOpaque(token), let grant = try await grants.token(.opaque(token)),
-      grant.use == .accessToken, clock.now < grant.expires
+      clock.now < grant.expires
     else { return nil }
     return grant
   }

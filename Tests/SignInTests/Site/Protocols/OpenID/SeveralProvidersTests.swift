@@ -132,6 +132,11 @@ struct SeveralProvidersTests {
     let done = try await send(
       alone, "GET", "/sso/openid/callback", query: answer.query, cookies: asked.cookies)
     #expect(done.status == 303)
+    // The others are younger than those versions.
+    for (path, isThere) in [("op/signed-out", true), ("signed-out", false), ("keys", false)] {
+      let response = try await send(alone, "GET", "/sso/openid/" + path)
+      #expect((response.status == 404) == !isThere, "\(path)")
+    }
     let two = try site([provider("op", honest), provider("ev", hostile)])
     for path in ["openid/callback", "openid/logout", "openid/xx/callback", "openid/op/else"] {
       #expect(try await send(two, "GET", "/sso/" + path, query: "code=a&state=b").status == 404)
