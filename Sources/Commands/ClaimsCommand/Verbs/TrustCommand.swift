@@ -92,16 +92,24 @@
   enum TrustFileLoader {
     /// Reads the trust file at `path`; its key files are relative to it.
     static func load(_ path: String, log: FileLog? = nil) throws(TokenError) -> TrustFile {
-      let bytes: [UInt8]
+      trustFile(try octets(of: path, log: log), at: path, log: log)
+    }
+
+    /// What the octets of the trust file at `path` say.
+    static func trustFile(_ octets: [UInt8], at path: String, log: FileLog? = nil) -> TrustFile {
+      TrustFile(parsing: octets, files: ConfigurationFiles(besides: path, log: log))
+    }
+
+    /// The octets of the trust file at `path`.
+    static func octets(of path: String, log: FileLog? = nil) throws(TokenError) -> [UInt8] {
       do {
-        bytes = try ConfigurationFiles(log: log).read(path)
+        return try ConfigurationFiles(log: log).read(path)
       } catch {
         // One that is too long is no key either.
         guard error.code == .unreadableKey else { throw error }
         throw TokenError(
           .unreadableFile, node: error.node, expected: error.expected, found: error.found)
       }
-      return TrustFile(parsing: bytes, files: ConfigurationFiles(besides: path, log: log))
     }
   }
 #endif

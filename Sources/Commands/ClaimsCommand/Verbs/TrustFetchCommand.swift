@@ -25,28 +25,14 @@
       var file: String
 
       func run() async throws {
-        let trustFile: TrustFile
-        let fetched: TrustFileFetch
-        do throws(TokenError) {
-          trustFile = try TrustFileLoader.load(file)
-        } catch {
-          throw CommandFailure(usage: error)
-        }
-        guard trustFile.errors.isEmpty else { throw CommandFailure(usage: trustFile.errors) }
-        do throws(TokenError) {
-          fetched = try await TrustFileFetch(
-            ConfigurationFiles(log: nil).read(file), over: AsyncHTTPClientTransport())
-        } catch {
-          throw CommandFailure(usage: error)
-        }
+        let fetched = try await fetched()
         var failures: [TokenError] = []
         for note in fetched.notes {
           let issuer = TokenError.excerpt(note.issuer)
-          if let error = note.error, error.code != .trustFileRemote {
-            failures.append(error.within(issuer))
-          } else {
-            CommandMessages.own.note(
-              "\(issuer): \(note.text)" + (note.error == nil ? "" : "; left out"))
+          switch note.outcome {
+          case .written: CommandMessages.own.note("\(issuer): \(note.text)")
+          case .leftOut: CommandMessages.own.note("\(issuer): \(note.text); left out")
+          case .failed(let error): failures.append(error.within(issuer))
           }
         }
         guard failures.isEmpty else { throw CommandFailure(usage: failures) }
@@ -56,6 +42,21 @@
             hint: "name one with keys, keysAt or openID")
         }
         try Results.write(fetched.document)
+      }
+
+      private func fetched() async throws(CommandFailure) -> TrustFileFetch {
+        var mistakes: [TokenError]
+        do throws(TokenError) {
+          // Read once, so that what was checked is what is written.
+          let octets = try TrustFileLoader.octets(of: file)
+          mistakes = TrustFileLoader.trustFile(octets, at: file).errors
+          if mistakes.isEmpty {
+            return try await TrustFileFetch(octets, over: AsyncHTTPClientTransport())
+          }
+        } catch {
+          mistakes = [error]
+        }
+        throw CommandFailure(usage: mistakes)
       }
     }
   }

@@ -9,12 +9,22 @@ package import TokenErrors
 package struct TrustFileFetch: Sendable {
   /// What came of one issuer.
   package struct Note: Sendable {
+    /// Where that leaves it.
+    package enum Outcome: Sendable {
+      /// It is in the new file.
+      case written
+      /// It has nothing that the new file could have, and is not in it.
+      case leftOut
+      /// Its keys could not be fetched, and it is not in the new file.
+      case failed(TokenError)
+    }
+
     /// The issuer.
     package let issuer: String
     /// What is to be said of it.
     package let text: String
-    /// Why it is not in the new file; nil for one that is.
-    package let error: TokenError?
+    /// Where that leaves it.
+    package let outcome: Outcome
   }
 
   /// The new file.
@@ -63,14 +73,15 @@ package struct TrustFileFetch: Sendable {
     do throws(TokenError) {
       let (address, keys) = try await keys(of: json, name)
       notes.append(
-        Note(issuer: name, text: "\(keys.count) keys of \(address)", error: nil))
+        Note(issuer: name, text: "\(keys.count) keys of \(address)", outcome: .written))
       var members = (json.members ?? []).filter { !sources.contains($0.name) }.map {
         ($0.name, written($0.value))
       }
       members.append(("keys", Self.list(keys, indent: "   ")))
       return Self.object(members, separator: ", ")
     } catch {
-      notes.append(Note(issuer: name, text: "its keys cannot be fetched", error: error))
+      notes.append(
+        Note(issuer: name, text: "its keys cannot be fetched", outcome: .failed(error)))
       return nil
     }
   }
@@ -84,7 +95,8 @@ package struct TrustFileFetch: Sendable {
       leaveOut(name, "its only key is a secret, which is not written")
       return nil
     }
-    notes.append(Note(issuer: name, text: "a secret among its keys is left out", error: nil))
+    notes.append(
+      Note(issuer: name, text: "a secret among its keys is left out", outcome: .written))
     return Self.object(
       (json.members ?? []).map { member, value in
         (member, member == "keys" ? Self.list(kept.map(written), indent: "   ") : written(value))
@@ -92,8 +104,7 @@ package struct TrustFileFetch: Sendable {
   }
 
   private mutating func leaveOut(_ name: String, _ text: String) {
-    notes.append(
-      Note(issuer: name, text: text, error: TokenError(.trustFileRemote, found: text)))
+    notes.append(Note(issuer: name, text: text, outcome: .leftOut))
   }
 
   /// The keys at an issuer's address, each as a JWK with its public members, and the address.
