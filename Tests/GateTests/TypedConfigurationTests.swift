@@ -256,7 +256,7 @@ struct TypedConfigurationTests {
   @Test("A gate has providers")
   func noProviders() throws {
     let (configuration, errors) = try read("\"providers\": [", "\"providers\": [], \"old\": [")
-    #expect(configuration == nil && errors.contains { $0.expected == "a list of providers" })
+    #expect(configuration == nil && errors.contains { $0.expected == "at least one provider" })
   }
 
   @Test("A proxy without a peer is an error of its own")

@@ -134,7 +134,7 @@ struct ServiceFileReader {
 
   private mutating func readProviders(_ json: JSONValue) -> [ACSIdentityProvider] {
     let list = file.list(json["providers"])
-    if list.isEmpty { file.refuse(json["providers"] ?? json, "a list of providers") }
+    if list.isEmpty { file.refuse(json["providers"] ?? json, "at least one provider") }
     var providers: [ACSIdentityProvider] = []
     for entry in list {
       file.members(

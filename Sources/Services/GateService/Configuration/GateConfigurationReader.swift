@@ -165,7 +165,7 @@ struct GateConfigurationReader {
 
   private mutating func readProviders(_ json: JSONValue) -> [ProviderConfiguration] {
     guard let list = json["providers"]?.array, !list.isEmpty else {
-      file.refuse(json["providers"] ?? json, "a list of providers")
+      file.refuse(json["providers"] ?? json, "at least one provider")
       return []
     }
     var providers: [ProviderConfiguration] = []
