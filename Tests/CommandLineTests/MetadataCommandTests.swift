@@ -138,6 +138,29 @@ struct MetadataCommandTests {
     der.range(of: Data([0x02, 0x82, 0x01, 0x01, 0x00])).map { $0.upperBound..<$0.upperBound + 256 }
   }
 
+  @Test("Of several files each finding of lint says in which it is, in each format")
+  func several() throws {
+    let (good, bad) = ("metadata/signed.xml", "metadata/use-encryption.xml")
+    func run(_ more: [String]) throws -> ClaimsTool.Outcome {
+      try ClaimsTool.run(["metadata", "lint"] + more + Self.at)
+    }
+    let alone = try run([bad])
+    #expect(alone.records.allSatisfy { $0["file"] == nil })
+    let both = try run([good, bad])
+    #expect(both.status == 1 && both.output.hasPrefix("{\"file\":"))
+    #expect(Set(both.records.compactMap { $0["file"] as? String }) == [good, bad])
+    #expect(
+      both.records.count { $0["file"] as? String == bad } == alone.records.count)
+    #expect(try run([good, good]).status == 0)
+    #expect(try run([good, "absent.xml"]).status == 3)
+    let text = try run(["--format", "text", good, bad]).output
+    #expect(text.contains("  at     \(bad): https://idp.example/idp "), "\(text)")
+    #expect(text.contains("\n\(good): 0 errors") || text.hasPrefix("\(good): 0 errors"), "\(text)")
+    let sarif = try run(["--format", "sarif", good, bad])
+    #expect(sarif.records.count == 1 && sarif.output.contains("\"uri\":\"\(good)\""))
+    #expect(sarif.output.contains("\"uri\":\"\(bad)\""))
+  }
+
   @Test("lint writes one SARIF 2.1.0 document")
   func sarif() throws {
     let outcome = try ClaimsTool.run(

@@ -116,7 +116,7 @@
     /// What was accepted of one service.
     init(_ results: [AttackResult], about file: String, of configuration: AttackConfiguration) {
       self.init(
-        tool: "claims-attack", about: file,
+        tool: "claims-attack",
         rules: results.map { result in
           let variant = result.variant
           return Rule(
@@ -129,7 +129,8 @@
             message:
               "The service accepts: \(result.variant.summary) (\(result.variant.clause)). It means: \(result.variant.meaning).",
             place: Place(
-              name: configuration.protocolName.title, path: configuration.start.description,
+              in: file, name: configuration.protocolName.title,
+              path: configuration.start.description,
               kind: "resource"))
         })
     }

@@ -18,13 +18,16 @@ package struct SARIFReport: Sendable {
     }
   }
 
-  /// Where in the file, or behind it, a finding is (3.33).
+  /// Where in a file, or behind it, a finding is (3.33).
   package struct Place: Sendable {
+    let file: String
     let name: String?
     let path: String
     let kind: String
 
-    package init(name: String?, path: String, kind: String) {
+    /// - Parameter file: The path of the file that the finding is about; `-` for standard input.
+    package init(in file: String, name: String?, path: String, kind: String) {
+      self.file = file
       self.name = name
       self.path = path
       self.kind = kind
@@ -47,16 +50,12 @@ package struct SARIFReport: Sendable {
   }
 
   private let tool: String
-  private let file: String
   private let rules: [Rule]
   private let findings: [Finding]
 
-  /// - Parameters:
-  ///   - tool: The command and its verb.
-  ///   - file: The path of the file that the findings are about; `-` for standard input.
-  package init(tool: String, about file: String, rules: [Rule], findings: [Finding]) {
+  /// - Parameter tool: The command and its verb.
+  package init(tool: String, rules: [Rule], findings: [Finding]) {
     self.tool = tool
-    self.file = file
     self.rules = rules
     self.findings = findings
   }
@@ -115,7 +114,7 @@ package struct SARIFReport: Sendable {
           json.name("physicalLocation")
           json.object { json in
             json.name("artifactLocation")
-            json.object { $0.member("uri", Self.uri(file)) }
+            json.object { $0.member("uri", Self.uri(finding.place.file)) }
           }
           json.name("logicalLocations")
           json.array { json in

@@ -10,22 +10,30 @@ struct LintOutput {
     case sarif
   }
 
-  let form: Form
-  let file: String
-  private var collected: [LintFinding] = []
+  /// The findings about one file.
+  typealias FileFindings = (file: String, findings: [LintFinding])
+
+  private let form: Form
+  /// Whether each finding says in which file it is.
+  private let namesFiles: Bool
+  /// In the order of the files.
+  private var collected: [FileFindings]
   private(set) var hasErrors = false
 
-  init(as form: Form, about file: String) {
+  init(as form: Form, about files: [String]) {
     self.form = form
-    self.file = file
+    namesFiles = files.count > 1
+    collected = files.map { ($0, []) }
   }
 
-  mutating func write(_ findings: [LintFinding]) {
+  /// - Parameter place: Which of the files it is.
+  mutating func write(_ findings: [LintFinding], aboutFileAt place: Int) {
     if findings.contains(where: { $0.rule.severity == .error }) { hasErrors = true }
-    guard form == .json else { return collected += findings }
+    guard form == .json else { return collected[place].findings += findings }
     guard !findings.isEmpty else { return }
     var json = JSONWriter()
-    for finding in findings { Self.line(finding, &json) }
+    let file = namesFiles ? collected[place].file : nil
+    for finding in findings { Self.line(finding, in: file, &json) }
     CommandMessages.own.writeOrEnd(json.bytes)
   }
 
@@ -33,16 +41,22 @@ struct LintOutput {
     switch form {
     case .json: return
     case .text:
-      CommandMessages.own.writeOrEnd(Array(LintText.of(collected, about: file).utf8))
+      let texts = collected.map {
+        LintText.of($0.findings, about: $0.file, isOneOfSeveral: namesFiles)
+      }
+      CommandMessages.own.writeOrEnd(Array(texts.joined(separator: "\n").utf8))
     case .sarif:
       var json = JSONWriter()
-      SARIFReport(collected, about: file).write(to: &json)
+      SARIFReport(collected).write(to: &json)
       CommandMessages.own.writeOrEnd(json.bytes)
     }
   }
 
-  private static func line(_ finding: LintFinding, _ json: inout JSONWriter) {
+  private static func line(
+    _ finding: LintFinding, in file: String?, _ json: inout JSONWriter
+  ) {
     json.object { json in
+      json.member("file", file)
       json.name("rule")
       json.string(finding.rule.id)
       json.name("severity")
@@ -67,17 +81,20 @@ struct LintOutput {
 }
 
 extension SARIFReport {
-  /// The findings of `claims metadata lint` about one file.
-  init(_ findings: [LintFinding], about file: String) {
+  /// The findings of `claims metadata lint`.
+  init(_ collected: [LintOutput.FileFindings]) {
     self.init(
-      tool: "claims metadata lint", about: file,
+      tool: "claims metadata lint",
       rules: LintRule.all.map { rule in
         Rule(id: rule.id, text: rule.message, help: rule.advice, level: Self.level(rule))
       },
-      findings: findings.map { finding in
-        Finding(
-          rule: finding.rule.id, level: Self.level(finding.rule), message: Self.text(finding),
-          place: Place(name: finding.entityID, path: finding.place, kind: "element"))
+      findings: collected.flatMap { file, findings in
+        findings.map { finding in
+          Finding(
+            rule: finding.rule.id, level: Self.level(finding.rule), message: Self.text(finding),
+            place: Place(
+              in: file, name: finding.entityID, path: finding.place, kind: "element"))
+        }
       })
   }
 

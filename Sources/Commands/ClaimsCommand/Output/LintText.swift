@@ -3,13 +3,18 @@ import LocalFiles
 
 /// Findings for a person: the worst first, each rule once with its places and what to do.
 enum LintText {
-  static func of(_ findings: [LintFinding], about file: String) -> String {
+  /// - Parameter isOneOfSeveral: Whether each place names the file too.
+  static func of(
+    _ findings: [LintFinding], about file: String, isOneOfSeveral: Bool = false
+  ) -> String {
     var lines: [String] = []
+    let name = file == "-" ? "standard input" : ShownPath.of(file)
+    let prefix = isOneOfSeveral ? name + ": " : ""
     for severity in [LintRule.Severity.error, .warning, .info] {
       let found = findings.filter { $0.rule.severity == severity }
       let rules = Set(found.map(\.rule)).sorted { $0.id < $1.id }
       for rule in rules {
-        lines += self.lines(rule, found.filter { $0.rule == rule })
+        lines += self.lines(rule, found.filter { $0.rule == rule }, prefix)
       }
     }
     let counts = [
@@ -18,16 +23,17 @@ enum LintText {
       let count = findings.count { $0.rule.severity == severity }
       return "\(count) \(word)\(count == 1 ? "" : "s")"
     }
-    let name = file == "-" ? "standard input" : ShownPath.of(file)
     lines.append("\(name): \(counts.joined(separator: ", "))")
     return ShownText.of(lines.joined(separator: "\n") + "\n")
   }
 
-  private static func lines(_ rule: LintRule, _ findings: [LintFinding]) -> [String] {
+  private static func lines(
+    _ rule: LintRule, _ findings: [LintFinding], _ file: String
+  ) -> [String] {
     var lines = ["\(rule.severity.rawValue)  \(rule.id): \(rule.message)"]
     for finding in findings.prefix(mostPlaces) {
       let entity = finding.entityID.map { ShownText.line($0) + " " } ?? ""
-      lines.append("  at     \(entity)\(finding.place)")
+      lines.append("  at     \(file)\(entity)\(finding.place)")
       if let found = finding.found { lines.append("  found  \(ShownText.line(found))") }
     }
     if findings.count > mostPlaces {

@@ -14,9 +14,11 @@
         Examples:
           claims metadata lint --format text federation.xml
           claims metadata lint --format sarif federation.xml > lint.sarif
+          claims metadata lint metadata/*.xml
 
-        One finding a line: rule, severity, message, where, what to do. The exit code is 1 when \
-        one is an error. docs/metadata-lint.md has the rules one by one.
+        One finding a line: rule, severity, message, where, what to do, and before them the file when \
+        several are given. The exit code is 1 when one is an error. docs/metadata-lint.md has the rules \
+        one by one.
         """)
 
     @Option(
@@ -38,13 +40,22 @@
     var at: String?
 
     @Argument(
-      help: ArgumentHelp("The metadata file; - for standard input.", valueName: "FILE"),
+      help: ArgumentHelp("The metadata files; - for standard input.", valueName: "FILE"),
       completion: .file())
-    var file: String
+    var files: [String]
 
     func run() throws {
       let now = try Arguments.instant(at)
-      var output = LintOutput(as: format, about: file)
+      var output = LintOutput(as: format, about: files)
+      for (place, file) in files.enumerated() {
+        lint(file, at: now) { output.write($0, aboutFileAt: place) }
+      }
+      output.finish()
+      if output.hasErrors { ExitStatus.rejected.exit() }
+    }
+
+    /// Takes the findings about a file as they come.
+    private func lint(_ file: String, at now: Instant, _ take: ([LintFinding]) -> Void) {
       let chunks = MetadataInput.open(file)
       do throws(TokenError) {
         var linter = try MetadataLinter(at: now, checksKeysFully: fullKeyCheck)
@@ -54,14 +65,12 @@
           let parts = Parallel.map(items) {
             MetadataLinter.parts(of: $0, at: now, checkingKeysFully: isFull)
           }
-          for (item, parts) in zip(items, parts) { output.write(linter.take(item, parts)) }
+          for (item, parts) in zip(items, parts) { take(linter.take(item, parts)) }
         }
-        output.write(try linter.finish())
+        take(try linter.finish())
       } catch {
-        output.write([MetadataLinter.finding(for: error)])
+        take([MetadataLinter.finding(for: error)])
       }
-      output.finish()
-      if output.hasErrors { ExitStatus.rejected.exit() }
     }
   }
 #endif
