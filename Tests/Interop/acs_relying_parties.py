@@ -17,7 +17,6 @@ import html
 import json
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import time
@@ -28,9 +27,10 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'PlayedT
 from browser import Browser  # noqa: E402
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import apache  # noqa: E402
 import programs  # noqa: E402
 
-PACKAGES = ['apache2', 'libapache2-mod-auth-mellon', 'libapache2-mod-shib', 'libapache2-mod-auth-openidc', 'xmlsec1', 'openssl']
+PACKAGES = apache.PACKAGES + ['xmlsec1']
 ACS, MELLON, SHIBBOLETH, OPENIDC = 18290, 18291, 18292, 18293
 BASE = 'http://127.0.0.1:%d'
 
@@ -45,7 +45,6 @@ import jwt  # noqa: E402
 
 tally, running = programs.Tally(), programs.Programs('acs-parties')
 check, start, stop, folder = tally.check, running.start, running.stop, running.folder
-folder.chmod(0o755)
 
 
 def fetch(address, **fields):
@@ -83,13 +82,7 @@ def party(realm, token_format, **more):
 PLAIN = [party('urn:swt', 'SWT'), party('urn:jwt', 'JWT'), party('urn:saml1', 'SAML 1.1'), party('urn:saml2', 'SAML 2.0')]
 OPENID = party('openidc', 'JWT', clientSecret='for-testing-only', **{'return': [BASE % OPENIDC + '/protected/callback',
                                                                               BASE % OPENIDC + '/out']})
-running.keypair('sp')
-(folder / 'sp.key').chmod(0o644)
-site = folder / 'site' / 'protected'
-site.mkdir(parents=True)
-(site / 'index.shtml').write_text('<pre><!--#printenv --></pre>')
-(folder / 'site' / 'out').write_text('signed out')
-(folder / 'run').mkdir(mode=0o777)
+services = apache.Apache(running)
 
 write_service(PLAIN + [OPENID])
 start('acs', [arguments.acs, 'run', str(folder / 'acs.json')])
@@ -120,101 +113,16 @@ for realm, name in (('urn:saml1', 'urn:oasis:names:tc:SAML:1.0:assertion'), ('ur
 
 # Apache
 
-MODULES = ['mpm_worker', 'authn_core', 'authz_core', 'authz_user', 'alias', 'dir', 'mime', 'include', 'auth_mellon',
-           'auth_openidc', 'headers']
-(folder / 'httpd.conf').write_text('\n'.join(
-    ['ServerRoot %s' % folder, 'ServerName 127.0.0.1', 'PidFile %s/run/httpd.pid' % folder, 'ErrorLog %s/apache-error.log' % folder,
-     'LogLevel warn auth_mellon:info auth_openidc:info', 'User www-data', 'Group www-data']
-    + ['Listen 127.0.0.1:%d' % port for port in (MELLON, SHIBBOLETH, OPENIDC)]
-    + ['LoadModule %s_module /usr/lib/apache2/modules/mod_%s.so' % (name, name) for name in MODULES]
-    + ['LoadModule mod_shib /usr/lib/apache2/modules/mod_shib.so', 'ServerLimit 1', 'ThreadsPerChild 16', 'MaxRequestWorkers 16',
-       'TypesConfig /etc/mime.types', 'DocumentRoot %s/site' % folder, 'DirectoryIndex index.shtml',
-       'AddOutputFilter INCLUDES .shtml', 'AddType "text/html; charset=utf-8" .shtml', 'ShibConfig %s/shibboleth2.xml' % folder,
-       'ShibCompatValidUser On', '<Directory %s/site>' % folder, 'Options +Includes', 'Require all granted', '</Directory>']
-    + ['''
-<VirtualHost 127.0.0.1:{mellon}>
-  ServerName {base_mellon}
-  <Location />
-    MellonEndpointPath /mellon
-    MellonSPentityId urn:mellon
-    MellonSPPrivateKeyFile {folder}/sp.key
-    MellonSPCertFile {folder}/sp.crt
-    MellonIdPMetadataFile {folder}/idp.xml
-    MellonSecureCookie Off
-    MellonMergeEnvVars On
-  </Location>
-  <Location /protected>
-    AuthType Mellon
-    MellonEnable auth
-    Require valid-user
-  </Location>
-</VirtualHost>
-<VirtualHost 127.0.0.1:{shibboleth}>
-  ServerName {base_shibboleth}
-  UseCanonicalName On
-  <Location /Shibboleth.sso>
-    SetHandler shib
-    Require all granted
-  </Location>
-  <Location /protected>
-    AuthType shibboleth
-    ShibRequestSetting requireSession true
-    Require shib-session
-  </Location>
-</VirtualHost>
-<VirtualHost 127.0.0.1:{openidc}>
-  ServerName {base_openidc}
-  OIDCProviderMetadataURL {acs}/.well-known/openid-configuration
-  OIDCClientID openidc
-  OIDCClientSecret for-testing-only
-  OIDCRedirectURI {base_openidc}/protected/callback
-  OIDCCryptoPassphrase for-testing-only
-  OIDCScope "openid profile email"
-  OIDCPKCEMethod S256
-  OIDCSSLValidateServer Off
-  OIDCPassClaimsAs both
-  <Location /protected>
-    AuthType openid-connect
-    Require valid-user
-  </Location>
-</VirtualHost>'''.format(folder=folder, acs=BASE % ACS, mellon=MELLON, shibboleth=SHIBBOLETH, openidc=OPENIDC,
-                         base_mellon=BASE % MELLON, base_shibboleth=BASE % SHIBBOLETH, base_openidc=BASE % OPENIDC)]) + '\n')
+services.mellon(MELLON)
 names = {'emailaddress': 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
          'can': 'http://talks.example.org/claims/can'}
-(folder / 'attribute-map.xml').write_text(
-    '<Attributes xmlns="urn:mace:shibboleth:2.0:attribute-map">'
-    + ''.join('<Attribute name="%s" id="%s"%s/>' % (name, short, form) for short, name in names.items()
-              for form in ('', ' nameFormat="urn:oasis:names:tc:SAML:2.0:attrname-format:unspecified"')) + '</Attributes>')
-for name in ('security-policy.xml', 'protocols.xml'):
-    shutil.copy('/etc/shibboleth/' + name, folder)
-for page in pathlib.Path('/etc/shibboleth').glob('*.html'):
-    shutil.copy(page, folder)
-(folder / 'shib.logger').write_text(
-    'log4j.rootCategory=INFO, out\nlog4j.appender.out=org.apache.log4j.FileAppender\nlog4j.appender.out.fileName=%s/run/shib.log\n'
-    'log4j.appender.out.layout=org.apache.log4j.PatternLayout\nlog4j.appender.out.layout.ConversionPattern=%%p %%c %%x: %%m%%n\n' % folder)
-(folder / 'shibboleth2.xml').write_text('''
-<SPConfig xmlns="urn:mace:shibboleth:3.0:native:sp:config" logger="{f}/shib.logger" clockSkew="180">
-  <OutOfProcess logger="{f}/shib.logger"/><InProcess logger="{f}/shib.logger"/>
-  <UnixListener address="{f}/run/shibd.sock"/>
-  <ApplicationDefaults entityID="urn:shibboleth" REMOTE_USER="emailaddress">
-    <Sessions lifetime="3600" timeout="3600" relayState="ss:mem" checkAddress="false" handlerSSL="false"
-              cookieProps="; path=/; HttpOnly" redirectLimit="exact">
-      <SSO entityID="{acs}/">SAML2</SSO>
-      <Logout>SAML2 Local</Logout>
-      <Handler type="MetadataGenerator" Location="/Metadata" signing="false"/>
-      <Handler type="Session" Location="/Session" showAttributeValues="true"/>
-    </Sessions>
-    <MetadataProvider type="XML" validate="true" path="{f}/idp.xml">
-      <MetadataFilter type="RequireValidUntil" maxValidityInterval="2419200"/>
-      <MetadataFilter type="Signature" certificate="{f}/acs.crt"/>
-    </MetadataProvider>
-    <AttributeExtractor type="XML" validate="true" reloadChanges="false" path="{f}/attribute-map.xml"/>
-    <CredentialResolver type="File" use="signing" key="{f}/sp.key" certificate="{f}/sp.crt"/>
-    <CredentialResolver type="File" use="encryption" key="{f}/sp.key" certificate="{f}/sp.crt"/>
-  </ApplicationDefaults>
-  <SecurityPolicyProvider type="XML" validate="true" path="{f}/security-policy.xml"/>
-  <ProtocolProvider type="XML" validate="true" reloadChanges="false" path="{f}/protocols.xml"/>
-</SPConfig>'''.format(f=folder, acs=BASE % ACS).strip())
+services.shibboleth(
+    SHIBBOLETH, BASE % ACS + '/',
+    ''.join('<Attribute name="%s" id="%s"%s/>' % (name, short, form) for short, name in names.items()
+            for form in ('', ' nameFormat="urn:oasis:names:tc:SAML:2.0:attrname-format:unspecified"')),
+    '<MetadataFilter type="RequireValidUntil" maxValidityInterval="2419200"/>'
+    '<MetadataFilter type="Signature" certificate="%s/acs.crt"/>' % folder)
+services.openidc(OPENIDC, BASE % ACS)
 
 
 def person_signs_in(browser, page):
@@ -232,13 +140,7 @@ def shown(page):
 
 
 try:
-    start('shibd', ['shibd', '-F', '-f', '-c', str(folder / 'shibboleth2.xml'), '-p', str(folder / 'run' / 'shibd.pid')])
-    for _ in range(100):
-        if (folder / 'run' / 'shibd.sock').exists():
-            break
-        time.sleep(0.1)
-    (folder / 'run' / 'shibd.sock').chmod(0o666)
-    start('apache2', ['apache2', '-f', str(folder / 'httpd.conf'), '-DFOREGROUND'])
+    services.start()
     (folder / 'mellon.xml').write_bytes(await_answer(BASE % MELLON + '/mellon/metadata'))
     (folder / 'shibboleth.xml').write_bytes(await_answer(BASE % SHIBBOLETH + '/Shibboleth.sso/Metadata'))
     write_service(PLAIN + [OPENID, party('urn:mellon', 'SAML 2.0', metadata='mellon.xml'),

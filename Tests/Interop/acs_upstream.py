@@ -22,7 +22,6 @@ from browser import Browser  # noqa: E402
 import programs  # noqa: E402
 import simplesamlphp  # noqa: E402
 
-PACKAGES = ['simplesamlphp', 'php-cli', 'php-xml', 'php-mbstring', 'php-curl', 'php-sqlite3', 'openssl']
 ACS, IDP, OPENID = 18390, 18391, 18392
 parser = argparse.ArgumentParser()
 parser.add_argument('--acs', default='.build/release/acs')
@@ -30,7 +29,7 @@ parser.add_argument('--claims', default='.build/release/claims')
 parser.add_argument('--install', action='store_true')
 arguments = parser.parse_args()
 if arguments.install:
-    programs.install(*PACKAGES)
+    programs.install(*simplesamlphp.PACKAGES)
     subprocess.run([sys.executable, '-m', 'pip', 'install', '-q', 'oidc-provider-mock'], check=True)
 
 tally, running = programs.Tally(), programs.Programs('acs-upstream')

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""claims-attack against services on loopback: our own gate by three protocols, acs above a provider, and services of a few lines of
-which each leaves one check out.
+"""claims-attack against services on loopback: our own gate by three protocols, and services of a few lines of
+which each leaves one check out. attack_services.py has foreign services, and acs.
 
-    swift build -c release --enable-all-traits --product claims-attack --product claims-gate --product acs --product claims
+    swift build -c release --enable-all-traits --product claims-attack --product claims-gate --product claims
     Tests/Interop/attack.py --bin .build/release [--only NAME]
 
 Prints a table: service, variants, accepted, seconds; exits with 1 on a surprise.
@@ -17,8 +17,9 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import broken_services  # noqa: E402
 import programs  # noqa: E402
+from attack_runs import AttackRuns  # noqa: E402
 
-PROVIDER, SERVICE, PARTY, OPERATIONS = 19400, 19401, 19402, 19403
+PROVIDER, SERVICE = 19400, 19401
 parser = argparse.ArgumentParser()
 parser.add_argument('--bin', type=pathlib.Path, default=pathlib.Path('.build/release'))
 parser.add_argument('--only', help='plays this service alone')
@@ -27,53 +28,10 @@ arguments = parser.parse_args()
 tools = arguments.bin.resolve()
 tally, running = programs.Tally(), programs.Programs('attack')
 check, start, stop, folder = tally.check, running.start, running.stop, running.folder
-ORIGIN, ISSUER = 'http://127.0.0.1:%d' % SERVICE, 'http://127.0.0.1:%d' % PROVIDER
-
-
-def attack_file(name, protocol, begin, probe, contains, **more):
-    path = folder / (name + '.json')
-    path.write_text(json.dumps({
-        'protocol': protocol, 'listen': '127.0.0.1:%d' % PROVIDER, 'public': ISSUER, 'start': begin,
-        'probe': {'url': probe, 'contains': contains}, 'person': {'subject': 'alice', 'claims': {'email': 'PERSON@example.org'}},
-        'attacker': {'subject': 'mallory'}, 'keys': 'attack.keys', **more}))
-    return path
-
-
-def run(name, path, *options):
-    """The results of one run by identifier, its counts and its exit code."""
-    began = time.monotonic()
-    done = subprocess.run([tools / 'claims-attack', 'run', path, '--html', folder / (name + '.html'),
-                           '--sarif', folder / (name + '.sarif'), *options], capture_output=True, text=True)
-    lines = [json.loads(line) for line in done.stdout.splitlines()]
-    results = {line['id']: line for line in lines if 'id' in line}
-    counts = lines[-1] if lines and 'variants' in lines[-1] else {}
-    accepted = sorted(name for name, line in results.items() if line['verdict'] == 'accepted')
-    print('%-28s %4s variants %4d accepted %4s inapplicable %4s unplayed  exit %s  %.0f s' % (
-        name, counts.get('variants', '-'), len(accepted), counts.get('inapplicable', '-'), counts.get('unplayed', '-'), done.returncode,
-        time.monotonic() - began), flush=True)
-    return results, accepted, counts, done
-
-
-def play(name, path):
-    results, accepted, counts, done = run(name, path)
-    check('%s: every variant was played' % name, counts.get('variants', 0) > 90 and counts.get('unplayed') == 0,
-          done.stderr + str([line for line in results.values() if line['verdict'] == 'unplayed'][:3]))
-    if arguments.twice:
-        again = run(name, path)[1]
-        check('%s: the same result twice' % name, accepted == again, set(accepted) ^ set(again))
-    return results, accepted, done
-
-
-def clean(name, path):
-    """A service that refuses everything."""
-    results, accepted, done = play(name, path)
-    check('%s: refuses every variant' % name, done.returncode == 0 and not accepted,
-          [(one, results[one]['severity'], results[one]['signedIn']) for one in accepted])
-
-
-def provider(path):
-    """What a service is told of the provider."""
-    return subprocess.run([tools / 'claims-attack', 'provider', '--print', path], capture_output=True, check=True).stdout
+ORIGIN = 'http://127.0.0.1:%d' % SERVICE
+runs = AttackRuns(tools, tally, running, PROVIDER, arguments.twice)
+ISSUER = runs.issuer
+attack_file, run, play, clean, provider = runs.file, runs.run, runs.play, runs.clean, runs.provider
 
 
 # ---- Services.

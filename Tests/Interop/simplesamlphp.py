@@ -5,6 +5,8 @@ service providers is in metadata/saml20-sp-remote.php and metadata/adfs-sp-remot
 """
 import os
 
+PACKAGES = ['simplesamlphp', 'php-cli', 'php-xml', 'php-mbstring', 'php-curl', 'php-sqlite3', 'openssl']
+
 CONFIG = """<?php
 $config = [
   'baseurlpath' => 'http://127.0.0.1:%(idp)d/simplesaml/', 'certdir' => '%(folder)s/', 'datadir' => '%(folder)s/data/',
@@ -47,3 +49,16 @@ def write(folder, port):
     command = ['php', '-d', 'session.save_path=%s/sessions' % folder, '-d', 'error_log=%s/php.log' % folder,
                '-d', 'opcache.enable=0', '-d', 'opcache.enable_cli=0', '-S', '127.0.0.1:%d' % port, '-t', str(folder / 'www')]
     return command, {**os.environ, 'SIMPLESAMLPHP_CONFIG_DIR': str(folder), 'PHP_CLI_SERVER_WORKERS': '2'}
+
+
+def write_service(folder, port, issuer, metadata):
+    """As `write`, with a service provider `sp`, whose provider has that metadata. The folder holds sp.key and sp.crt too."""
+    command, environment = write(folder, port)
+    (folder / 'metadata/provider.xml').write_bytes(metadata)
+    config = CONFIG % {'idp': port, 'folder': folder}
+    (folder / 'config.php').write_text(config.replace(
+        "[['type' => 'flatfile']]", "[['type' => 'flatfile'], ['type' => 'xml', 'file' => '%s/metadata/provider.xml']]" % folder))
+    (folder / 'authsources.php').write_text(
+        "<?php\n$config = ['sp' => ['saml:SP', 'entityID' => 'urn:simplesamlphp', 'idp' => '%s', 'privatekey' => 'sp.key',"
+        " 'certificate' => 'sp.crt', 'acs.Bindings' => ['urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST']]];\n" % issuer)
+    return command, environment

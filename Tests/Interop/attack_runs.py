@@ -1,0 +1,69 @@
+"""Runs of claims-attack against services on loopback, for attack.py and attack_services.py."""
+import collections
+import json
+import subprocess
+import time
+
+
+class AttackRuns:
+    """Files of the driver below the folder of `running`, all with the same keys, and what it says."""
+
+    def __init__(self, tools, tally, running, port, twice=False):
+        self.port, self.issuer = port, 'http://127.0.0.1:%d' % port
+        self.tools, self.tally, self.running, self.folder, self.twice = tools, tally, running, running.folder, twice
+
+    def file(self, name, protocol, begin, probe, contains, **more):
+        path = self.folder / (name + '.json')
+        path.write_text(json.dumps({
+            'protocol': protocol, 'listen': '127.0.0.1:%d' % self.port, 'public': self.issuer, 'start': begin,
+            'probe': {'url': probe, 'contains': contains},
+            'person': {'subject': 'alice', 'claims': {'email': 'PERSON@example.org'}}, 'attacker': {'subject': 'mallory'},
+            'keys': 'attack.keys', **more}))
+        return path
+
+    def provider(self, path):
+        """What a service is told of the provider."""
+        return subprocess.run([self.tools / 'claims-attack', 'provider', '--print', path], capture_output=True, check=True).stdout
+
+    def run(self, name, path, *options):
+        """The results of one run by identifier, those that were accepted, and its counts and end."""
+        began = time.monotonic()
+        done = subprocess.run([self.tools / 'claims-attack', 'run', path, '--html', self.folder / (name + '.html'),
+                               '--sarif', self.folder / (name + '.sarif'), *options], capture_output=True, text=True)
+        lines = [json.loads(line) for line in done.stdout.splitlines()]
+        results = {line['id']: line for line in lines if 'id' in line}
+        counts = lines[-1] if lines and 'variants' in lines[-1] else {}
+        accepted = sorted(name for name, line in results.items() if line['verdict'] == 'accepted')
+        print('%-28s %4s variants %4d accepted %4s inapplicable %4s unplayed  exit %s  %.0f s' % (
+            name, counts.get('variants', '-'), len(accepted), counts.get('inapplicable', '-'), counts.get('unplayed', '-'),
+            done.returncode, time.monotonic() - began), flush=True)
+        return results, accepted, counts, done
+
+    def play(self, name, path, *options):
+        results, accepted, counts, done = self.run(name, path, *options)
+        self.tally.check('%s: every variant was played' % name, counts.get('variants', 0) > 90 and counts.get('unplayed') == 0,
+                         done.stderr + str([line for line in results.values() if line['verdict'] == 'unplayed'][:3]))
+        if self.twice:
+            again = self.run(name, path, *options)[1]
+            self.tally.check('%s: the same result twice' % name, accepted == again, set(accepted) ^ set(again))
+        return results, accepted, done
+
+    def clean(self, name, path):
+        """A service that refuses everything."""
+        results, accepted, done = self.play(name, path)
+        self.tally.check('%s: refuses every variant' % name, done.returncode == 0 and not accepted,
+                         [(one, results[one]['severity'], results[one]['signedIn']) for one in accepted])
+
+    def known(self, name, path, explained):
+        """A foreign service, which accepts what is explained and nothing else. `explained` has reasons by identifiers or
+        families."""
+        results, accepted, _ = self.play(name, path)
+        reasons = collections.Counter()
+        for one in accepted:
+            reason = explained.get(one) or explained.get(one.split('/')[0] + '/')
+            line = results[one]
+            reasons[reason or 'not explained'] += 1
+            print('      %-44s %-8s %-24s %s' % (one, line['severity'], line['signedIn'], reason or 'NOT EXPLAINED'))
+        surprises = [one for one in accepted if one not in explained and one.split('/')[0] + '/' not in explained]
+        self.tally.check('%s: each acceptance is explained' % name, not surprises, surprises)
+        return results, accepted
