@@ -189,6 +189,7 @@ extension SAMLMutator {
         .issuerMismatch, edited(filling(issuer, "https://evil.example/")))
     }
     addDelivery(response)
+    addHollowResponse(response)
   }
 
   private func addDelivery(_ response: Int) {

@@ -41,6 +41,7 @@ struct SAMLMutator {
       addSealedAudiences()
       addSealedSubjects()
       addSealedStructure()
+      addSealedHollows()
       addSealedSignatures()
     }
   }
