@@ -32,6 +32,8 @@ struct AttackFileTests {
   func whole() throws {
     let more = #"""
       "consumer": "http://127.0.0.1:8080/acs", "logout": "http://127.0.0.1:8080/slo", "token": "saml20",
+      "frontChannelLogout": "http://127.0.0.1:8080/out", "second": "http://127.0.0.1:8080/login2",
+      "reread": {"url": "http://127.0.0.1:9500/reread", "seconds": 7},
       "authorized": "the owner", "login": {"user": "a"}, "canaries": false, "keys": "k",
       "signIns": {"most": 10, "perSecond": 1}, "timeout": 5, "skip": ["replay/"], "$schema": "s", "entity"
       """#
@@ -42,6 +44,8 @@ struct AttackFileTests {
     #expect(read.mostSignIns == 10 && read.perSecond == 1 && read.timeout == 5)
     #expect(!read.usesCanaries && read.login.map(\.name) == ["user"] && read.skipped == ["replay/"])
     #expect(read.consumer?.path == "/acs" && read.logout?.path == "/slo")
+    #expect(read.frontChannelLogout?.path == "/out" && read.second?.path == "/login2")
+    #expect(read.rereading?.url?.path == "/reread" && read.rereading?.seconds == 7)
   }
 
   @Test("What is not JSON is told")
@@ -73,6 +77,8 @@ struct AttackFileTests {
       ("\"entity\": \"urn:app\"", "\"token\": \"jwt\""),
       ("\"entity\": \"urn:app\"", "\"login\": [1]"),
       ("\"entity\": \"urn:app\"", "\"consumer\": \"http://127.0.0.1:1/acs\""),
+      ("\"entity\": \"urn:app\"", "\"second\": \"http://127.0.0.1:1/login\""),
+      ("\"entity\": \"urn:app\"", "\"reread\": {\"seconds\": 601}"),
     ])
   func values(old: String, new: String) {
     #expect(errors(old, new) == [TokenError(.attackValue)])
@@ -84,11 +90,15 @@ struct AttackFileTests {
       ("http://127.0.0.1:8080/login", "https://192.0.2.1/login"),
       ("http://127.0.0.1:8080/me", "https://[2001:db8::1]/me"),
       ("\"127.0.0.1:9400\"", "\"0.0.0.0:9400\""),
+      (
+        "\"entity\": \"urn:app\"",
+        "\"entity\": \"urn:app\", \"reread\": {\"url\": \"https://192.0.2.1/\"}"
+      ),
     ])
   func consent(old: String, new: String) {
     #expect(errors(old, new) == [TokenError(.attackConsent)])
     let allowed = Self.good.replacing(old, with: new)
-      .replacing("\"entity\"", with: "\"authorized\": \"the owner\", \"entity\"")
+      .replacing("\"entity\":", with: "\"authorized\": \"the owner\", \"entity\":")
     #expect(AttackConfiguration.read(Array(allowed.utf8)).errors == [])
   }
 

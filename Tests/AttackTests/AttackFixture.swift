@@ -1,4 +1,5 @@
 import HTTPExchange
+import Octets
 import SignIn
 import SignInAttack
 import TestSupport
@@ -13,7 +14,7 @@ struct AttackFixture: Sendable {
   let configuration: AttackConfiguration
   let provider: RogueProvider
   let transport: ScriptedTransport
-  let clock = AdvancingTime()
+  let clock: AdvancingTime
 
   /// One pair of keys for all tests: to make one takes a second.
   static let keys = Result { try ProviderKeys(at: AdvancingTime().now) }
@@ -21,6 +22,7 @@ struct AttackFixture: Sendable {
   /// A driver; `service` answers what is sent to the service, at any origin.
   init(_ configuration: AttackConfiguration, _ service: @escaping Service) throws {
     self.configuration = configuration
+    clock = AdvancingTime()
     provider = RogueProvider(configuration, try Self.keys.get())
     transport = ScriptedTransport { (request) throws(TokenError) in
       await service(Self.webRequest(request))
@@ -51,50 +53,55 @@ struct AttackFixture: Sendable {
   }
 
   /// The sign-in site of this package, which trusts the provider.
-  static func site(_ name: AttackConfiguration.SignInProtocol) throws -> AttackFixture {
-    let clock = AdvancingTime()
-    let configuration = try configuration(name)
-    let provider = RogueProvider(configuration, try keys.get())
-    let settings = try SiteSettings(origin: HTTPURL(service + "/").origin)
-    let trusted: SignInProvider
-    switch name {
-    case .saml20:
-      trusted = try .saml(
-        id: "test", metadata: provider.respond(to: .get("/metadata"), at: clock.now).body,
-        service: ServiceProvider(
-          entityID: service + "/saml", consumer: settings.address("saml/acs")), at: clock.now)
-    case .wsFederation:
-      trusted = try .wsFederation(
-        id: "test",
-        metadata: provider.respond(
-          to: .get("/FederationMetadata/2007-06/FederationMetadata.xml"), at: clock.now
-        ).body, party: PassiveRelyingParty(realm: "urn:app", reply: settings.address("wsfed")),
-        at: clock.now)
-    case .openID:
-      let back = ScriptedTransport { (request) throws(TokenError) in
-        provider.respond(to: webRequest(request), at: clock.now)
+  ///
+  /// - Parameter isWhole: Whether it trusts the second provider too, ends sessions for the provider, and reads the provider's
+  ///   document again at `/reread`.
+  static func site(
+    _ name: AttackConfiguration.SignInProtocol, isWhole: Bool = false
+  ) throws -> AttackFixture {
+    var configuration = try configuration(
+      name, start: "/sso/sign-in?return=/sso/account" + (isWhole ? "&provider=test" : ""))
+    if isWhole {
+      configuration.second = try HTTPURL(
+        service + "/sso/sign-in?return=/sso/account&provider=second")
+      configuration.rereading = AttackConfiguration.Rereading(
+        try HTTPURL(service + "/reread"), seconds: 1)
+      switch name {
+      case .saml20: configuration.logout = try HTTPURL(service + "/sso/saml/slo")
+      case .wsFederation: break
+      case .openID: configuration.logout = try HTTPURL(service + "/sso/openid/test/logout")
       }
-      let registry = OpenIDRegistry(
-        try OpenIDSource(issuer: issuer), transport: back, clock: clock, jitter: { 0 })
-      trusted = SignInProvider(
-        id: "test", name: "Test",
-        openID: try OpenIDRelyingParty(
-          OpenIDClient(
-            clientID: "app", authentication: .none, redirectURI: settings.openIDCallback("test")),
-          provider: registry, transport: back))
     }
-    let site = try SignInSite(settings, providers: [trusted], pages: FormPages(), clock: clock)
-    return try AttackFixture(configuration, provider: provider) { await site.respond(to: $0) }
+    let provider = RogueProvider(configuration, try keys.get())
+    let clock = AdvancingTime()
+    let trusting = TrustingSite(
+      name: name, provider: provider, parties: isWhole ? [.first, .second] : [.first], clock: clock)
+    let current = Mutexed(try trusting.site())
+    return AttackFixture(configuration, provider, clock) { request in
+      guard request.path == "/reread" else { return await current.current.respond(to: request) }
+      await trusting.reread(current)
+      return .of(200)
+    }
   }
 
   private init(
-    _ configuration: AttackConfiguration, provider: RogueProvider, _ service: @escaping Service
-  ) throws {
+    _ configuration: AttackConfiguration, _ provider: RogueProvider, _ clock: AdvancingTime,
+    _ service: @escaping Service
+  ) {
     self.configuration = configuration
     self.provider = provider
+    self.clock = clock
     transport = ScriptedTransport { (request) throws(TokenError) in
       await service(Self.webRequest(request))
     }
+  }
+
+  /// The message of SAML in a form.
+  static func message(in form: [UInt8]) -> String? {
+    let fields = try? FormReader(form[...]).fields
+    return fields?.first { $0.name == "SAMLResponse" }
+      .flatMap { try? Base64.decode(Array($0.value.utf8).span) }
+      .map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// The variants with these identifiers.

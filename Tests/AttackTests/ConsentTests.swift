@@ -13,7 +13,9 @@ struct ConsentTests {
   func redirects() async throws {
     let fixture = try fixture { _ in .redirect("https://elsewhere.example/") }
     var browser = fixture.browser()
-    await #expect(throws: TokenError(.attackOrigin)) { _ = try await browser.begin() }
+    await #expect(throws: TokenError(.attackOrigin)) {
+      _ = try await browser.begin(at: fixture.configuration.start)
+    }
     #expect(fixture.transport.requests.map(\.url.origin.host) == ["127.0.0.1"])
   }
 
@@ -21,7 +23,9 @@ struct ConsentTests {
   func ports() async throws {
     let fixture = try fixture { _ in .redirect("http://127.0.0.1:9999/") }
     var browser = fixture.browser()
-    await #expect(throws: TokenError(.attackOrigin)) { _ = try await browser.begin() }
+    await #expect(throws: TokenError(.attackOrigin)) {
+      _ = try await browser.begin(at: fixture.configuration.start)
+    }
     #expect(fixture.transport.requests.count == 1)
   }
 
@@ -34,7 +38,9 @@ struct ConsentTests {
       )
     }
     var browser = fixture.browser()
-    await #expect(throws: TokenError(.attackOrigin)) { _ = try await browser.begin() }
+    await #expect(throws: TokenError(.attackOrigin)) {
+      _ = try await browser.begin(at: fixture.configuration.start)
+    }
     #expect(fixture.transport.requests.count == 1)
   }
 
@@ -44,7 +50,7 @@ struct ConsentTests {
       request.path == "/login" ? .redirect("/next") : .redirect(AttackFixture.issuer + "/sso?a=1")
     }
     var browser = fixture.browser()
-    #expect(try await browser.begin().query == "a=1")
+    #expect(try await browser.begin(at: fixture.configuration.start).query == "a=1")
     #expect(fixture.transport.requests.map(\.url.path) == ["/login", "/next"])
   }
 
@@ -52,7 +58,7 @@ struct ConsentTests {
   func provider() async throws {
     let fixture = try fixture { _ in .redirect(AttackFixture.issuer + "/sso?a=1") }
     var browser = fixture.browser()
-    _ = try await browser.begin()
+    _ = try await browser.begin(at: fixture.configuration.start)
     #expect(fixture.transport.requests.allSatisfy { $0.url.origin.port == 8080 })
   }
 
@@ -75,7 +81,9 @@ struct ConsentTests {
   func endless() async throws {
     let fixture = try fixture { _ in .redirect("/login") }
     var browser = fixture.browser()
-    await #expect(throws: TokenError(.attackNoRequest)) { _ = try await browser.begin() }
+    await #expect(throws: TokenError(.attackNoRequest)) {
+      _ = try await browser.begin(at: fixture.configuration.start)
+    }
     #expect(fixture.transport.requests.count == 25)
   }
 
@@ -91,12 +99,14 @@ struct ConsentTests {
         ? .redirect(AttackFixture.issuer + "/sso?a=1") : .of(200, "text/html", page)
     }
     var browser = fixture.browser()
-    #expect(try await browser.begin().query == "a=1")
+    #expect(try await browser.begin(at: fixture.configuration.start).query == "a=1")
     let refusing = try AttackFixture(configuration) { _ in
       .of(200, "text/html", page.replacing("/choose", with: "/login"))
     }
     browser = refusing.browser()
-    await #expect(throws: TokenError(.attackNoRequest)) { _ = try await browser.begin() }
+    await #expect(throws: TokenError(.attackNoRequest)) {
+      _ = try await browser.begin(at: fixture.configuration.start)
+    }
     #expect(refusing.transport.requests.count == 2)
   }
 }

@@ -4,13 +4,16 @@ import SAML
 import SignIn
 import TestSupport
 
-/// A service of SAML 2.0 that takes the first name that it reads for its person, signed or not.
+/// A service of SAML 2.0 that takes the first name that it reads for its person, signed or not, and any message for a request
+/// for logout.
 enum CredulousService {
   private static let people = Mutexed<[String: String]>([:])
 
   static func respond(to request: WebRequest) async -> HTTPResponse {
     switch request.path {
-    case "/login": return begin()
+    case "/login": return begin("/sso")
+    case "/login-at-second": return begin("/second/sso")
+    case "/slo": return end(request)
     case "/acs": return finish(request)
     default:
       guard let session = request.cookies["session"]?.revealed,
@@ -20,7 +23,7 @@ enum CredulousService {
     }
   }
 
-  private static func begin() -> HTTPResponse {
+  private static func begin(_ path: String) -> HTTPResponse {
     let header = MessageHeader(
       id: "_" + UUID().uuidString, issuer: "urn:credulous",
       issuedAt: Instant(secondsSinceEpoch: 1_893_499_200), destination: nil)
@@ -28,19 +31,23 @@ enum CredulousService {
       header, consumer: AttackFixture.service + "/acs", binding: .post,
       options: AuthnRequestOptions())
     guard let octets = try? request.octets(signedWith: nil),
-      let place = try? HTTPURL(AttackFixture.issuer + "/sso"),
+      let place = try? HTTPURL(AttackFixture.issuer + path),
       let address = try? RedirectBinding.address(
         place, "SAMLRequest", octets, relayState: "state", key: nil)
     else { return .of(500) }
     return .redirect(address.text)
   }
 
+  private static func end(_ request: WebRequest) -> HTTPResponse {
+    if let session = request.cookies["session"]?.revealed {
+      people.withLock { $0[session] = nil }
+    }
+    return .of(200, "text/html", "<p>Signed out.</p>")
+  }
+
   private static func finish(_ request: WebRequest) -> HTTPResponse {
-    let form = String(decoding: request.body, as: UTF8.self)
-    guard let value = form.split(separator: "&").first(where: { $0.hasPrefix("SAMLResponse=") }),
-      let text = value.dropFirst(13).removingPercentEncoding,
-      let octets = Data(base64Encoded: text),
-      let name = String(decoding: octets, as: UTF8.self).firstMatch(of: /NameID[^>]*>([^<]*)</)
+    guard let text = AttackFixture.message(in: request.body),
+      let name = text.firstMatch(of: /NameID[^>]*>([^<]*)</)
     else { return .of(403) }
     let session = UUID().uuidString
     people.withLock { $0[session] = String(name.1) }

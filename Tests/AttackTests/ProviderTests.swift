@@ -22,10 +22,12 @@ struct ProviderTests {
     return String(code.1)
   }
 
-  private func token(_ provider: RogueProvider, _ form: String) -> HTTPResponse {
+  private func token(
+    _ provider: RogueProvider, _ form: String, at path: String = "/token"
+  ) -> HTTPResponse {
     provider.respond(
       to: WebRequest(
-        method: "POST", path: "/token", contentType: "application/x-www-form-urlencoded",
+        method: "POST", path: path, contentType: "application/x-www-form-urlencoded",
         body: Array(form.utf8)), at: clock.now)
   }
 
@@ -36,6 +38,24 @@ struct ProviderTests {
     #expect(token(provider, "code=\(code)").status == 200)
     #expect(token(provider, "code=\(code)").status == 400)
     #expect(token(provider, "code=unknown").status == 400)
+  }
+
+  @Test("A code of one provider gives no token at the other")
+  func otherProvider() throws {
+    let provider = try provider(.openID)
+    let code = try answer(provider, challenge: nil)
+    #expect(token(provider, "code=\(code)", at: "/second/token").status == 400)
+    #expect(token(provider, "code=\(code)").status == 200)
+  }
+
+  @Test("The second provider has its own name and key")
+  func second() throws {
+    let provider = try provider(.openID)
+    func body(_ path: String) -> [UInt8] { provider.respond(to: .get(path), at: clock.now).body }
+    let discovery = try JSONParser.parse(body("/second/.well-known/openid-configuration"))
+    #expect(discovery["issuer"]?.string == AttackFixture.issuer + "/second")
+    #expect(discovery["jwks_uri"]?.string == AttackFixture.issuer + "/second/keys")
+    #expect(Set([body("/keys"), body("/second/keys"), body("/elsewhere/keys")]).count == 3)
   }
 
   @Test("A proof key has to fit")
@@ -72,7 +92,8 @@ struct ProviderTests {
     arguments: [
       "/metadata", "/FederationMetadata/2007-06/FederationMetadata.xml",
       "/.well-known/openid-configuration", "/keys",
-      "/certificate.pem",
+      "/certificate.pem", "/second/metadata", "/second/.well-known/openid-configuration",
+      "/second/keys", "/second/certificate.pem", "/elsewhere/keys", "/elsewhere/certificate.pem",
     ])
   func documents(path: String) throws {
     #expect(try provider(.saml20).respond(to: .get(path), at: clock.now).status == 200)

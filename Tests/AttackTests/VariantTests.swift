@@ -10,6 +10,9 @@ struct VariantTests {
   private func variants(_ name: AttackConfiguration.SignInProtocol) throws -> [AttackVariant] {
     var configuration = try AttackFixture.configuration(name)
     configuration.logout = configuration.start
+    configuration.frontChannelLogout = configuration.start
+    configuration.second = configuration.start
+    configuration.rereading = AttackConfiguration.Rereading(nil, seconds: 30)
     let provider = RogueProvider(configuration, try AttackFixture.keys.get())
     return try VariantList.all(of: provider)
   }
@@ -17,13 +20,23 @@ struct VariantTests {
   @Test("Each has an identifier of its own, a clause and a meaning", arguments: protocols)
   func whole(name: AttackConfiguration.SignInProtocol) throws {
     let variants = try variants(name)
-    #expect(variants.count > (name == .openID ? 115 : 360))
+    #expect(variants.count > (name == .openID ? 150 : 365))
     #expect(Set(variants.map(\.id)).count == variants.count)
     for variant in variants {
       #expect(!variant.summary.isEmpty && !variant.clause.isEmpty && !variant.meaning.isEmpty)
       #expect(!variant.clause.hasPrefix("the format's own"), "\(variant.id)")
       #expect(variant.severityIfGenuine <= variant.severity)
     }
+  }
+
+  @Test("A genuine signature in another place is less than none")
+  func structural() throws {
+    let variants = try variants(.saml20)
+    func rule(_ id: String) -> AttackVariant? { variants.first { $0.id == id } }
+    for id in ["signature/key-info-first", "signature/repeated", "signature/two-SignatureValue"] {
+      #expect(rule(id)?.severity == .error && rule(id)?.severityIfGenuine == .note, "\(id)")
+    }
+    #expect(rule("signature/removed")?.severityIfGenuine == .error)
   }
 
   @Test("Those of a run are the same each time", arguments: protocols)

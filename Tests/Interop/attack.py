@@ -8,18 +8,20 @@ which each leaves one check out. attack_services.py has foreign services, and ac
 Prints a table: service, variants, accepted, seconds; exits with 1 on a surprise.
 """
 import argparse
+import http.server
 import json
 import pathlib
-import subprocess
 import sys
+import threading
 import time
+import urllib.request
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import broken_services  # noqa: E402
 import programs  # noqa: E402
 from attack_runs import AttackRuns  # noqa: E402
 
-PROVIDER, SERVICE = 19400, 19401
+PROVIDER, SERVICE, REREAD = 19400, 19401, 19402
 parser = argparse.ArgumentParser()
 parser.add_argument('--bin', type=pathlib.Path, default=pathlib.Path('.build/release'))
 parser.add_argument('--only', help='plays this service alone')
@@ -37,31 +39,62 @@ attack_file, run, play, clean, provider = runs.file, runs.run, runs.play, runs.c
 # ---- Services.
 
 def gate(protocol, entry):
+    """The gate trusts both providers, ends sessions for them, and reads their documents anew as it starts."""
     name = 'gate, ' + protocol
-    path = attack_file('gate-' + protocol, protocol, ORIGIN + '/.gate/sign-in?return=/.gate/account', ORIGIN + '/.gate/account',
-                       'PERSON', **({'logout': ORIGIN + '/.gate/saml/slo'} if protocol == 'saml20' else {}))
-    (folder / 'provider.xml').write_bytes(provider(path))
+    page = ORIGIN + '/.gate/sign-in?return=/.gate/account&provider='
+    logout = {'saml20': {'logout': ORIGIN + '/.gate/saml/slo'}, 'openid': {'logout': ORIGIN + '/.gate/openid/test/logout'}}
+    path = attack_file('gate-' + protocol, protocol, page + 'test', ORIGIN + '/.gate/account', 'PERSON', second=page + 'second',
+                       reread={'url': 'http://127.0.0.1:%d/' % REREAD, 'seconds': 20}, **logout.get(protocol, {}))
+    (folder / 'first.xml').write_bytes(provider(path))
+    (folder / 'second.xml').write_bytes(provider(path, '--second'))
     (folder / 'gate.json').write_text(json.dumps({
         'public': ORIGIN, 'listen': '127.0.0.1:%d' % SERVICE, 'proxy': {'kind': 'caddy', 'peers': ['127.0.0.1']},
-        'providers': [{'id': 'test', 'name': 'Test', **entry}], 'headers': {'X-Remote-User': 'subject'}}))
-    serving = None
+        'providers': [{'id': 'test', 'name': 'Test', **entry('first.xml', ISSUER)},
+                      {'id': 'second', 'name': 'Second', **entry('second.xml', ISSUER + '/second')}], 'people': 'by provider',
+        'headers': {'X-Remote-User': 'subject'}}))
+
+    def restart():
+        stop('gate')
+        try:
+            start('gate', [tools / 'claims-gate', 'run', folder / 'gate.json'], SERVICE)
+        except SystemExit:
+            print('      the gate does not start with that document')
+
+    def reread():
+        if protocol != 'openid':
+            address = ISSUER + {'saml20': '/metadata', 'wsfederation': '/FederationMetadata/2007-06/FederationMetadata.xml'}[protocol]
+            (folder / 'first.xml').write_bytes(urllib.request.urlopen(address, timeout=10).read())
+        restart()
+
+    class Rereader(http.server.BaseHTTPRequestHandler):
+        def do_POST(self):
+            reread()
+            self.send_response(200)
+            self.send_header('Content-Length', '0')
+            self.end_headers()
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(('127.0.0.1', REREAD), Rereader)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
     if protocol == 'openid':
-        # The gate reads the discovery document when it starts.
+        # The gate reads the discovery documents when it starts.
         start('provider', [tools / 'claims-attack', 'provider', path], PROVIDER)
-    start('gate', [tools / 'claims-gate', 'run', folder / 'gate.json'], SERVICE)
+    restart()
     if protocol == 'openid':
-        time.sleep(2)
+        time.sleep(5)
         stop('provider')
     clean(name, path)
     stop('gate')
-    return serving
+    server.shutdown()
+    server.server_close()
 
 
 def broken(name, kind, expected, possible):
     path = attack_file(name, 'saml20', ORIGIN + '/login', ORIGIN + '/me', '[PERSON]')
     certificate = folder / 'provider.crt'
     start('provider', [tools / 'claims-attack', 'provider', path], PROVIDER)
-    import urllib.request
     certificate.write_bytes(urllib.request.urlopen(ISSUER + '/certificate.pem').read())
     stop('provider')
     service = kind(SERVICE, ISSUER, certificate, tools / 'claims')
@@ -78,9 +111,10 @@ def broken(name, kind, expected, possible):
 
 
 PLAYS = {
-    'gate-saml': lambda: gate('saml20', {'saml': {'metadata': 'provider.xml'}}),
-    'gate-wsfederation': lambda: gate('wsfederation', {'wsFederation': {'metadata': 'provider.xml', 'realm': 'urn:gate'}}),
-    'gate-openid': lambda: gate('openid', {'openID': {'issuer': ISSUER, 'clientID': 'gate'}}),
+    'gate-saml': lambda: gate('saml20', lambda metadata, issuer: {'saml': {'metadata': metadata, 'entityID': issuer}}),
+    'gate-wsfederation': lambda: gate(
+        'wsfederation', lambda metadata, issuer: {'wsFederation': {'metadata': metadata, 'entityID': issuer, 'realm': 'urn:gate'}}),
+    'gate-openid': lambda: gate('openid', lambda _, issuer: {'openID': {'issuer': issuer, 'clientID': 'gate'}}),
     'strict': lambda: broken('strict service', broken_services.Strict, [], []),
     'without-signature': lambda: broken(
         'service without signature', broken_services.WithoutSignature,

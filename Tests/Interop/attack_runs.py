@@ -21,9 +21,10 @@ class AttackRuns:
             'keys': 'attack.keys', **more}))
         return path
 
-    def provider(self, path):
+    def provider(self, path, *options):
         """What a service is told of the provider."""
-        return subprocess.run([self.tools / 'claims-attack', 'provider', '--print', path], capture_output=True, check=True).stdout
+        return subprocess.run([self.tools / 'claims-attack', 'provider', '--print', *options, path], capture_output=True,
+                              check=True).stdout
 
     def run(self, name, path, *options):
         """The results of one run by identifier, those that were accepted, and its counts and end."""

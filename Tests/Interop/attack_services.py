@@ -5,8 +5,8 @@ each acceptance with its explanation.
     swift build -c release --enable-all-traits --product claims-attack --product acs
     Tests/Interop/attack_services.py --bin .build/release [--install] [--only NAME]
 
---install fetches Debian's Apache modules, SimpleSAMLphp and xmlsec1, and PyPI's pysaml2 first. Exits with 1 on an acceptance that is
-not explained here.
+--install fetches Debian's Apache modules, SimpleSAMLphp and xmlsec1, and PyPI's pysaml2 first. Exits with 1 on an acceptance that
+attack_explained.py does not explain.
 """
 import argparse
 import http.cookies
@@ -18,23 +18,28 @@ import secrets
 import subprocess
 import sys
 import threading
+import time
+import urllib.error
 import urllib.parse
+import urllib.request
 import xml.etree.ElementTree as ElementTree
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import apache  # noqa: E402
 import programs  # noqa: E402
 import simplesamlphp  # noqa: E402
+from attack_explained import SERVICES  # noqa: E402
 from attack_runs import AttackRuns  # noqa: E402
 
-PROVIDER, SERVICE, PARTY = 19410, 19411, 19412
 parser = argparse.ArgumentParser()
 parser.add_argument('--bin', type=pathlib.Path, default=pathlib.Path('.build/release'))
 parser.add_argument('--only', action='append', help='plays this service alone')
 parser.add_argument('--python', default=sys.executable, help='the interpreter that has pysaml2')
 parser.add_argument('--install', action='store_true')
+parser.add_argument('--port', type=int, default=19410, help='the first of three ports')
 parser.add_argument('--twice', action='store_true', help='plays each service twice and compares')
 arguments = parser.parse_args()
+PROVIDER, SERVICE, PARTY = arguments.port, arguments.port + 1, arguments.port + 2
 if arguments.install:
     programs.install(*apache.PACKAGES, *simplesamlphp.PACKAGES, 'xmlsec1')
     subprocess.run([arguments.python, '-m', 'pip', 'install', '-q', 'pysaml2'], check=True)
@@ -43,10 +48,6 @@ tally, running = programs.Tally(), programs.Programs('attack-services')
 start, stop, folder = running.start, running.stop, running.folder
 runs = AttackRuns(tools, tally, running, PROVIDER, arguments.twice)
 ORIGIN, APPLICATION = 'http://127.0.0.1:%d' % SERVICE, 'http://127.0.0.1:%d' % PARTY
-
-# Why a service accepts what it accepts.
-TEXT = 'its base64 or XML reader is lenient about what is between the parts that it reads; the signed person is read'
-EXPLAINED = {'mellon': {}, 'openidc': {}, 'pysaml2': {}, 'shibboleth': {}, 'simplesamlphp': {}}
 
 
 def apache_service(name, protocol, contains, add, **more):
@@ -57,7 +58,7 @@ def apache_service(name, protocol, contains, add, **more):
     add(services)
     services.start()
     try:
-        runs.known(name, path, EXPLAINED[name])
+        runs.known(name, path, SERVICES[name])
     finally:
         services.stop()
 
@@ -84,7 +85,7 @@ def pysaml2():
     running.keypair('sp')
     (folder / 'idp.xml').write_bytes(runs.provider(path))
     start('pysaml2', [arguments.python, pathlib.Path(__file__).with_name('pysaml2_service.py'), str(SERVICE), folder], SERVICE)
-    runs.known('pysaml2', path, EXPLAINED['pysaml2'])
+    runs.known('pysaml2', path, SERVICES['pysaml2'])
     stop('pysaml2')
 
 
@@ -96,7 +97,7 @@ def simplesaml():
     running.keypair('sp')
     command, environment = simplesamlphp.write_service(folder, SERVICE, runs.issuer, runs.provider(path))
     start('simplesamlphp', command, SERVICE, env=environment)
-    runs.known('simplesamlphp', path, EXPLAINED['simplesamlphp'])
+    runs.known('simplesamlphp', path, SERVICES['simplesamlphp'])
     stop('simplesamlphp')
 
 
@@ -127,6 +128,15 @@ class Party(http.server.BaseHTTPRequestHandler):
         pass
 
 
+def await_provider(begin):
+    """Returns when a service that reads discovery as it starts has done so."""
+    for _ in range(100):
+        try:
+            return urllib.request.urlopen(begin, timeout=10).read()
+        except urllib.error.HTTPError:
+            time.sleep(0.2)
+
+
 def acs(protocol, entry):
     name = 'acs, ' + protocol
     begin = '%s/v2/wsfederation?wa=wsignin1.0&wtrealm=urn%%3Aparty&whr=%s' % (ORIGIN, urllib.parse.quote(runs.issuer, safe=''))
@@ -143,6 +153,7 @@ def acs(protocol, entry):
         start('provider', [tools / 'claims-attack', 'provider', path], PROVIDER)
     start('acs', [tools / 'acs', 'run', folder / 'acs.json'], SERVICE)
     if protocol == 'openid':
+        await_provider(begin)
         stop('provider')
     party = http.server.ThreadingHTTPServer(('127.0.0.1', PARTY), Party)
     threading.Thread(target=party.serve_forever, daemon=True).start()

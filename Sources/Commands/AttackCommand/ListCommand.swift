@@ -32,6 +32,9 @@
           person: AttackConfiguration.Person("alice", claims: [("email", "alice@example.org")]),
           attacker: "admin")
         example.logout = origin
+        example.frontChannelLogout = origin
+        example.second = origin
+        example.rereading = AttackConfiguration.Rereading(nil, seconds: 30)
         var json = JSONWriter()
         for variant in try VariantList.all(of: RogueProvider(example, keys)) {
           AttackRecord.write(variant, of: name, to: &json)

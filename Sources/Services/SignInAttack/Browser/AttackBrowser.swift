@@ -32,12 +32,12 @@ package struct AttackBrowser: Sendable {
     self.clock = clock
   }
 
-  /// Opens the address at which a sign-in begins, as a person who types it.
+  /// Opens an address at which a sign-in begins, as a person who types it.
   ///
   /// - Returns: The request for a sign-in.
   /// - Throws: `attack.no-request`, `attack.origin`, `transport.*`.
-  package mutating func begin() async throws(TokenError) -> WebRequest {
-    switch try await navigate(.get(configuration.start), from: nil, fillsIn: true) {
+  package mutating func begin(at start: HTTPURL) async throws(TokenError) -> WebRequest {
+    switch try await navigate(.get(start), from: nil, fillsIn: true) {
     case .provider(let request): return request
     case .elsewhere(let place): throw TokenError(.attackOrigin, found: place)
     case .page(let page):

@@ -28,8 +28,8 @@ private struct AttackFileReader {
       json,
       [
         "protocol", "listen", "public", "start", "probe", "person", "attacker", "entity",
-        "consumer",
-        "logout", "token", "authorized", "login", "canaries", "keys", "signIns", "timeout", "skip",
+        "consumer", "logout", "frontChannelLogout", "second", "reread", "token", "authorized",
+        "login", "canaries", "keys", "signIns", "timeout", "skip",
       ])
     let name = readProtocol(json)
     let listen = readListen(json)
@@ -130,7 +130,13 @@ private struct AttackFileReader {
     configuration.entity = file.text(json["entity"])
     configuration.consumer = json["consumer"].flatMap { address($0) }
     configuration.logout = json["logout"].flatMap { address($0) }
-    for (name, url) in [("consumer", configuration.consumer), ("logout", configuration.logout)] {
+    configuration.frontChannelLogout = json["frontChannelLogout"].flatMap { address($0) }
+    configuration.second = json["second"].flatMap { address($0) }
+    configuration.rereading = readRereading(json["reread"])
+    for (name, url) in [
+      ("consumer", configuration.consumer), ("logout", configuration.logout),
+      ("frontChannelLogout", configuration.frontChannelLogout), ("second", configuration.second),
+    ] {
       guard let url, let value = json[name] else { continue }
       if !configuration.serviceOrigins.contains(url.origin) {
         file.refuse(value, "an address of the origin of start or of probe")
@@ -147,6 +153,15 @@ private struct AttackFileReader {
     if json["canaries"] != nil { configuration.usesCanaries = file.flag(json["canaries"]) }
     if let keys = file.text(json["keys"]) { configuration.keys = keys }
     configuration.skipped = file.texts(json["skip"])
+  }
+
+  private mutating func readRereading(
+    _ json: JSONValue?
+  ) -> AttackConfiguration.Rereading? {
+    guard let json else { return nil }
+    file.members(json, ["url", "seconds"])
+    let seconds = number(json["seconds"], 30, AttackConfiguration.rereadingRange)
+    return AttackConfiguration.Rereading(json["url"].flatMap { address($0) }, seconds: seconds)
   }
 
   private mutating func readLimits(
@@ -168,7 +183,8 @@ private struct AttackFileReader {
     for (name, host) in [
       ("start", configuration.start.origin.place), ("probe", configuration.probe.url.origin.place),
       ("listen", configuration.listen),
-    ] where IPAddress(host.host[...]) != nil && !host.isLoopback {
+    ] + (configuration.rereading?.url.map { [("reread", $0.origin.place)] } ?? [])
+    where IPAddress(host.host[...]) != nil && !host.isLoopback {
       file.add(
         TokenError(
           .attackConsent, node: file.place(json[name] ?? json), expected: "authorized",

@@ -56,6 +56,19 @@ package struct AttackConfiguration: Sendable {
     package static let placeholder = "PERSON"
   }
 
+  /// How the service is made to read the provider's document again: metadata or discovery.
+  package struct Rereading: Sendable {
+    /// What is sent a POST to; nil to wait alone.
+    package let url: HTTPURL?
+    /// Seconds that the service has until it has asked for the document.
+    package let seconds: Int
+
+    package init(_ url: HTTPURL?, seconds: Int) {
+      self.url = url
+      self.seconds = seconds
+    }
+  }
+
   package let protocolName: SignInProtocol
   /// Where the provider listens.
   package let listen: HostPort
@@ -71,8 +84,15 @@ package struct AttackConfiguration: Sendable {
   package var entity: String?
   /// Where SAML 2.0 answers go when the request names no address.
   package var consumer: HTTPURL?
-  /// Where the service takes requests to sign a person out; nil to leave those variants out.
+  /// Where the service takes requests to sign a person out, of OpenID Connect those of the back channel; nil to leave those
+  /// variants out.
   package var logout: HTTPURL?
+  /// Where the service of OpenID Connect ends the session of a browser (`frontchannel_logout_uri`).
+  package var frontChannelLogout: HTTPURL?
+  /// Where a sign-in at the second provider begins, which the service trusts too; nil for a service that trusts one.
+  package var second: HTTPURL?
+  /// Nil for a service that reads the provider's document once.
+  package var rereading: Rereading?
   /// The format of WS-Federation's tokens.
   package var tokenVersion = SAMLToken.Version.v1
   /// The person who allowed the test of a service beyond loopback; nil for one on loopback.
@@ -110,6 +130,7 @@ package struct AttackConfiguration: Sendable {
   /// How many sign-ins may begin in one second: no more than a service on a small machine bears.
   package static let rateRange = 1...5
   package static let timeoutRange = 1...60
+  package static let rereadingRange = 1...600
 
   /// The name of the provider.
   package var issuer: String { origin.origin.description }
@@ -120,8 +141,19 @@ package struct AttackConfiguration: Sendable {
   /// The origins of the service.
   package var serviceOrigins: [HTTPOrigin] { [start.origin, probe.url.origin] }
 
-  /// An address of the provider.
-  package func address(_ path: String) -> String { issuer + path }
+  /// The name of one of the providers.
+  package func issuer(of party: ProviderParty) -> String { issuer + party.prefix }
+
+  /// A name that no provider has which the service was told to trust.
+  package var another: String { issuer + "/another" }
+
+  /// An address of a provider.
+  package func address(_ path: String, of party: ProviderParty = .first) -> String {
+    issuer(of: party) + path
+  }
+
+  /// Whether sessions of OpenID Connect have a name, by which they end.
+  package var endsSessions: Bool { logout != nil || frontChannelLogout != nil }
 
   /// The subject of the answer of a variant, which no other variant has.
   package func subject(of variant: String) -> String {

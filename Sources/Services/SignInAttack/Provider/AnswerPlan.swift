@@ -35,8 +35,10 @@ package struct AnswerPlan: Sendable {
 
   /// Whom the answer names.
   package var subject: String
-  package var key = ProviderKey.own
-  /// The issuer's name; nil for the provider's own.
+  /// Which of the providers that the service trusts answers.
+  package var party: ProviderParty
+  package var key: ProviderKey
+  /// The issuer's name; nil for the own one of the provider that answers.
   package var issuer: String?
   /// Seconds by which the clock of the answer is off.
   package var offset: Int64 = 0
@@ -53,9 +55,17 @@ package struct AnswerPlan: Sendable {
   package var moreClaims: [(name: String, json: String)] = []
   /// The identifier of the token; nil for one that none can guess.
   package var id: String?
+  /// What the token says of its key and signature, where that is not as the provider's tokens are.
+  package var header: TokenHeader?
+  /// Whether the person signed in in another way than the request asks for (`RequestedAuthnContext`).
+  package var hasOtherContext = false
   /// The change of the token that `claims mutate` has under this name; nil for none.
   package var mutation: String?
 
   /// An honest answer about a subject.
-  package init(_ subject: String) { self.subject = subject }
+  package init(_ subject: String, by party: ProviderParty = .first) {
+    self.subject = subject
+    self.party = party
+    key = party.key
+  }
 }

@@ -8,6 +8,8 @@ struct IssuedGrants: Sendable {
     let accessToken: String
     let subject: String
     let backChannel: AnswerPlan.BackChannel
+    /// The provider that gave the code.
+    let party: ProviderParty
     var isUsed = false
     /// Whether UserInfo was asked with its access token.
     var wasAskedForUser = false
@@ -21,10 +23,17 @@ struct IssuedGrants: Sendable {
     if grants.count > Self.most { grants.removeFirst() }
   }
 
-  /// The grant of a code, which is used up; nil for a code that is unknown or was used.
-  mutating func redeem(_ code: String) -> Grant? {
+  /// How many codes of one provider were brought to the other.
+  private(set) var leakCount = 0
+
+  /// The grant of a code, which is used up; nil for a code that is unknown or was used, and for one of the other provider.
+  mutating func redeem(_ code: String, at party: ProviderParty) -> Grant? {
     guard let index = grants.firstIndex(where: { $0.code == code }), !grants[index].grant.isUsed
     else { return nil }
+    guard grants[index].grant.party == party else {
+      leakCount += 1
+      return nil
+    }
     grants[index].grant.isUsed = true
     return grants[index].grant
   }

@@ -1,5 +1,6 @@
 import LocalFiles
 import Octets
+import Synchronization
 
 extension RogueProvider {
   /// The paths of the provider.
@@ -13,22 +14,43 @@ extension RogueProvider {
     static let user = "/userinfo"
     static let signOn = "/sso"
     static let logout = "/slo"
+    /// What a token may point at, and no honest one does.
+    static let keysElsewhere = "/elsewhere/keys"
+    static let certificateElsewhere = "/elsewhere/certificate.pem"
+
+    /// The document from which a service knows a provider of the protocol.
+    package static func document(
+      of name: AttackConfiguration.SignInProtocol
+    ) -> String {
+      switch name {
+      case .saml20: metadata
+      case .wsFederation: passiveMetadata
+      case .openID: discovery
+      }
+    }
   }
 
   /// Answers a request at the provider's address: of the service, or of a person's own browser, who is signed in honestly.
   package func respond(to request: WebRequest, at now: Instant) -> HTTPResponse {
+    publication.withLock { $0.count(request.path) }
+    let (party, path) = ProviderParty.split(request.path)
     do throws(TokenError) {
-      switch (request.method, request.path) {
-      case ("GET", Path.metadata): return Self.response(200, Self.metadataType, try samlMetadata())
-      case ("GET", Path.passiveMetadata):
-        return Self.response(200, Self.metadataType, try passiveMetadata())
-      case ("GET", Path.discovery): return Self.json(200, discovery())
-      case ("GET", Path.keys): return Self.json(200, keySet())
+      switch (request.method, path) {
+      case ("GET", Path.metadata), ("GET", Path.passiveMetadata):
+        return Self.response(
+          200, Self.metadataType,
+          try metadata(of: party, isPassive: path == Path.passiveMetadata, at: now))
+      case ("GET", Path.discovery): return Self.json(200, discovery(of: party))
+      case ("GET", Path.keys): return Self.json(200, keySet(of: party))
+      case ("GET", Path.keysElsewhere): return Self.json(200, keySet(.other))
       case ("GET", Path.certificate):
-        return Self.response(200, "application/x-pem-file", certificate)
-      case ("POST", Path.token): return giveToken(request)
+        return Self.response(200, Self.certificateType, certificate(party.key))
+      case ("GET", Path.certificateElsewhere):
+        return Self.response(200, Self.certificateType, certificate(.other))
+      case ("POST", Path.token): return giveToken(request, at: party)
       case ("GET", Path.user), ("POST", Path.user): return showUser(request)
-      case ("GET", Path.signOn), ("POST", Path.signOn): return try signIn(request, at: now)
+      case ("GET", Path.signOn), ("POST", Path.signOn):
+        return try signIn(request, at: party, now)
       case ("GET", Path.logout), ("POST", Path.logout):
         return Self.text(200, "The provider keeps no sessions.")
       default: return Self.text(404, "Not found.")
@@ -38,13 +60,17 @@ extension RogueProvider {
     }
   }
 
-  /// The certificate of the provider's key in PEM.
-  package var certificate: [UInt8] { Array(PEMText.certificate(keys.own.certificate).utf8) }
+  /// The certificate of a key in PEM.
+  private func certificate(_ key: ProviderKey) -> [UInt8] {
+    Array(PEMText.certificate(keys.pair(key).certificate).utf8)
+  }
 
   /// An honest answer about the person of the file, behind a button.
-  private func signIn(_ request: WebRequest, at now: Instant) throws(TokenError) -> HTTPResponse {
+  private func signIn(
+    _ request: WebRequest, at party: ProviderParty, _ now: Instant
+  ) throws(TokenError) -> HTTPResponse {
     let asked = try SignInRequest(reading: request, configuration)
-    let plan = AnswerPlan(configuration.person.subject)
+    let plan = AnswerPlan(configuration.person.subject, by: party)
     guard let made = try answer(to: asked, plan, at: now) else {
       return Self.text(500, "No answer.")
     }
@@ -70,6 +96,7 @@ extension RogueProvider {
   }
 
   private static let metadataType = "application/samlmetadata+xml"
+  private static let certificateType = "application/x-pem-file"
 
   private static func text(_ status: Int, _ text: String) -> HTTPResponse {
     response(status, "text/plain; charset=utf-8", Array((text + "\n").utf8))

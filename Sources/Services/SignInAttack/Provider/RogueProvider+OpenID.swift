@@ -16,8 +16,13 @@ extension RogueProvider {
     claims += plan.moreClaims.map { name, json in
       Claim(ClaimType(name), json, valueType: Claim.jsonType)
     }
+    if configuration.endsSessions {
+      claims.append(Claim(ClaimType("sid"), Self.session(of: plan.subject)))
+    }
     draft.claims = ClaimSet(Array(draft.claims) + claims)
-    return try JSONWebToken.mint(draft, key: keys.signing(plan.key), keyID: Self.keyID)
+    let token = try JSONWebToken.mint(draft, key: keys.signing(plan.key), keyID: Self.keyID)
+    guard let header = plan.header else { return token }
+    return try rewritten(token, header, plan.key)
   }
 
   /// The redirect with a code, behind which the token waits.
@@ -28,11 +33,13 @@ extension RogueProvider {
     let grant = IssuedGrants.Grant(
       idToken: token, redirect: request.consumer.text, challenge: request.challenge,
       accessToken: TokenDraft.unpredictableID(), subject: plan.subject,
-      backChannel: plan.backChannel)
+      backChannel: plan.backChannel, party: plan.party)
     grants.withLock { $0.add(grant, for: code) }
     var parameters = [(name: "code", value: code)]
     parameters += plan.state.values(request.state).map { (name: "state", value: $0) }
-    parameters += plan.issuerParameter.values(configuration.issuer).map { (name: "iss", value: $0) }
+    parameters += plan.issuerParameter.values(configuration.issuer(of: plan.party)).map {
+      (name: "iss", value: $0)
+    }
     if plan.hasError { parameters.append((name: "error", value: "access_denied")) }
     return MadeAnswer(
       answer: request.isPosted
@@ -42,15 +49,16 @@ extension RogueProvider {
   }
 
   /// `/.well-known/openid-configuration` (OpenID Connect Discovery 1.0, 3).
-  func discovery() -> [UInt8] {
+  func discovery(of party: ProviderParty) -> [UInt8] {
+    let lie = self.lie(of: party)
+    func address(_ path: String) -> String { configuration.address(path, of: party) }
+    let keySet = lie == .keysInAddress ? keySetAddress(.other) : address(Path.keys)
     var json = JSONWriter()
     json.object { json in
       for (name, value) in [
-        ("issuer", configuration.issuer),
-        ("authorization_endpoint", configuration.address(Path.signOn)),
-        ("token_endpoint", configuration.address(Path.token)),
-        ("userinfo_endpoint", configuration.address(Path.user)),
-        ("jwks_uri", configuration.address(Path.keys)),
+        ("issuer", lie == .otherName ? configuration.another : configuration.issuer(of: party)),
+        ("authorization_endpoint", address(Path.signOn)), ("token_endpoint", address(Path.token)),
+        ("userinfo_endpoint", address(Path.user)), ("jwks_uri", keySet),
       ] {
         json.name(text: name)
         json.string(value)
@@ -59,7 +67,7 @@ extension RogueProvider {
         ("response_types_supported", ["code"]),
         ("response_modes_supported", ["query", "form_post"]),
         ("grant_types_supported", ["authorization_code"]), ("subject_types_supported", ["public"]),
-        ("id_token_signing_alg_values_supported", ["RS256"]),
+        ("id_token_signing_alg_values_supported", [lie == .unsignedTokens ? "none" : "RS256"]),
         ("scopes_supported", ["openid", "profile", "email"]),
         (
           "token_endpoint_auth_methods_supported",
@@ -70,26 +78,41 @@ extension RogueProvider {
         json.name(text: name)
         json.array { json in values.forEach { json.string($0) } }
       }
-      json.name("authorization_response_iss_parameter_supported")
-      json.bool(true)
+      var flags = ["authorization_response_iss_parameter_supported"]
+      if configuration.endsSessions {
+        flags += [
+          "backchannel_logout_supported", "backchannel_logout_session_supported",
+          "frontchannel_logout_supported", "frontchannel_logout_session_supported",
+        ]
+      }
+      for name in flags {
+        json.name(text: name)
+        json.bool(true)
+      }
     }
     return json.bytes
   }
 
-  /// The key set (RFC 7517, 5).
-  func keySet() -> [UInt8] {
-    PublishedKey.keySet([
-      PublishedKey(
-        keys.own.certificate.publicKey, keyID: Self.keyID, algorithm: .rsaSHA256)
-    ])
+  /// The key set of a provider (RFC 7517, 5).
+  func keySet(of party: ProviderParty) -> [UInt8] {
+    party == .first && publication.withLock({ $0.state == .rolledKeys })
+      ? rolledKeySet : keySet(party.key)
+  }
+
+  /// A key set of one key.
+  func keySet(_ key: ProviderKey) -> [UInt8] { PublishedKey.keySet([publishedKey(key)]) }
+
+  func publishedKey(_ key: ProviderKey) -> PublishedKey {
+    PublishedKey(
+      keys.pair(key).certificate.publicKey, keyID: Self.keyID, algorithm: .rsaSHA256)
   }
 
   // MARK: Back channel
 
   /// `/token` (OpenID Connect Core 1.0, 3.1.3). Any client is taken: what is tested is the service, not this provider.
-  func giveToken(_ request: WebRequest) -> HTTPResponse {
+  func giveToken(_ request: WebRequest, at party: ProviderParty) -> HTTPResponse {
     guard let form = try? request.form(passingOver: .foreignNames), let code = form["code"],
-      let grant = grants.withLock({ $0.redeem(code) }),
+      let grant = grants.withLock({ $0.redeem(code, at: party) }),
       form["redirect_uri"].map({ $0.hasSameBytes(as: grant.redirect) }) ?? true,
       Self.proves(form["code_verifier"], grant.challenge)
     else { return Self.json(400, Array("{\"error\":\"invalid_grant\"}".utf8)) }

@@ -31,12 +31,15 @@ extension RogueProvider {
     return MadeAnswer(answer: .post(request.consumer, fields), shown: token)
   }
 
-  /// Metadata of the provider (WS-Federation 1.2, 3.1).
-  func passiveMetadata() throws(TokenError) -> [UInt8] {
+  /// Metadata of a provider (WS-Federation 1.2, 3.1).
+  func passiveMetadata(
+    of party: ProviderParty, _ content: MetadataContent
+  ) throws(TokenError) -> [UInt8] {
     let claims = configuration.person.claims.isEmpty ? [] : claims(of: configuration.person.subject)
-    return try SecurityTokenServiceMetadata(
-      issuer: configuration.issuer, certificates: [keys.own.certificate],
-      passive: configuration.address(Path.signOn), claimTypes: claims.map(\.type)
-    ).document()
+    var metadata = SecurityTokenServiceMetadata(
+      issuer: content.name, certificates: content.certificates,
+      passive: configuration.address(Path.signOn, of: party), claimTypes: claims.map(\.type))
+    metadata.validUntil = content.validUntil
+    return try metadata.document()
   }
 }

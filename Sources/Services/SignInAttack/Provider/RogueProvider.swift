@@ -9,6 +9,8 @@ package final class RogueProvider: Sendable {
   let keys: ProviderKeys
   /// Codes and access tokens that were issued; those of the last sign-ins.
   let grants = Mutex(IssuedGrants())
+  /// What the documents of the first provider say now, and what was asked for since.
+  let publication = Mutex(Publication())
 
   package init(_ configuration: AttackConfiguration, _ keys: ProviderKeys) {
     self.configuration = configuration
@@ -34,6 +36,8 @@ package final class RogueProvider: Sendable {
     for request: SignInRequest, _ plan: AnswerPlan, at now: Instant
   ) throws(TokenError) -> [UInt8]? {
     guard let name = plan.mutation else { return try goodToken(for: request, plan, at: now) }
+    // A time to come is nearer when the answer arrives, and a service may have just the tolerance that it is beyond.
+    let now = Self.futures.contains(name) ? now.advanced(bySeconds: 60) : now
     let mutator = mutator(for: request, at: now)
     // Some changes need a character that a signature may not have; another token has another signature.
     for _ in 0..<Self.mostTokens {
@@ -46,6 +50,12 @@ package final class RogueProvider: Sendable {
     }
     return nil
   }
+
+  /// The changes of a time to one that is to come.
+  private static let futures: Set = [
+    "response/future", "subject/confirmation-begins", "time/issued-in-future", "time/not-yet",
+    "time/not-yet-by-a-second", "time/signed-in-in-future",
+  ]
 
   /// A digest has one of the characters in three of four tokens.
   private static let mostTokens = 12
@@ -86,7 +96,7 @@ package final class RogueProvider: Sendable {
     for request: SignInRequest, _ plan: AnswerPlan, at now: Instant
   ) -> TokenDraft {
     TokenDraft(
-      issuer: plan.issuer ?? configuration.issuer, audiences: [request.audience],
+      issuer: plan.issuer ?? configuration.issuer(of: plan.party), audiences: [request.audience],
       subject: plan.subject, claims: ClaimSet(claims(of: plan.subject)), issuedAt: now,
       lifetime: 300, id: plan.id ?? TokenDraft.unpredictableID())
   }

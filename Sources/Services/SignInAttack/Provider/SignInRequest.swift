@@ -10,6 +10,8 @@ package struct SignInRequest: Sendable {
   package let audience: String
   /// What the service wants back unchanged: `RelayState`, `wctx` or `state`.
   package var state: String?
+  /// The ways to sign in that an `AuthnRequest` takes; empty for any.
+  package var contexts: [String] = []
   /// The identifier of an `AuthnRequest`.
   package var id: String?
   /// The `nonce` of OpenID Connect.
@@ -72,6 +74,7 @@ package struct SignInRequest: Sendable {
     }
     var read = Self(consumer: consumer, audience: configuration.entity ?? asked.issuer)
     read.id = asked.id
+    read.contexts = asked.contexts
     read.state = state
     return read
   }

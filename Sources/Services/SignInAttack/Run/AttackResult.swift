@@ -35,6 +35,16 @@ package struct AttackExchange: Sendable {
       separator: "\n")
   }
 
+  /// The address without its query, which has the message.
+  mutating func note(_ message: LogoutMessage) {
+    switch message {
+    case .browser(let sent): answer = "a request for logout at \(sent.url)"
+    case .direct(let fields, let address):
+      answer =
+        "a request for logout at \(address)\n\n" + fields.map(\.value).joined(separator: "\n")
+    }
+  }
+
   mutating func note(_ arrived: AttackBrowser.Arrival) {
     switch arrived {
     case .provider: arrival = "at the provider again"
@@ -73,6 +83,10 @@ package struct AttackResult: Sendable {
 
   /// What is at stake: less where the service reads the person that was signed.
   package var severity: AttackVariant.Severity {
-    if case .accepted(.named, _) = verdict { variant.severityIfGenuine } else { variant.severity }
+    switch verdict {
+    case .accepted(.named, _): variant.severityIfGenuine
+    case .accepted(.asked, _): variant.severityIfAsked
+    default: variant.severity
+    }
   }
 }

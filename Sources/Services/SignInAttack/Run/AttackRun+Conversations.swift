@@ -10,11 +10,14 @@ extension AttackRun {
     case .bareBrowser: try await cross(plan, hasRequest: false)
     case .stolenCode, .otherState: try await mix(plan)
     case .unsolicited: try await unsolicited(plan)
-    case .logout(let kind): try await logout(kind, plan)
+    case .logout(let flaw, let channel): try await logout(flaw, channel, plan)
+    case .second(let kind): try await playSecond(kind, plan)
+    case .key(let trick): try await playKey(trick, plan)
+    case .document(let lie): try await playDocument(lie, plan)
     }
   }
 
-  private static let notSignedIn = Observation.trouble(
+  static let notSignedIn = Observation.trouble(
     "the honest answer before it did not sign in")
 
   /// What signed in is delivered again.
@@ -74,44 +77,5 @@ extension AttackRun {
     }
     let arrived = try await deliverAgain(made, in: &browser)
     return try await observation(of: plan.subject, in: &browser, after: arrived)
-  }
-
-  /// A request for logout. What is accepted is that the person is signed out.
-  private mutating func logout(
-    _ kind: AttackVariant.ForgedLogout, _ plan: AnswerPlan
-  ) async throws(TokenError) -> Observation {
-    guard let address = configuration.logout else { return .inapplicable("the file has no logout") }
-    let key: ProviderKey? =
-      switch kind {
-      case .unsigned: nil
-      case .otherKey: .other
-      case .replayed: .own
-      }
-    let forged = try provider.logoutRequest(
-      for: plan.subject, to: address, key: key, id: TokenDraft.unpredictableID(), at: clock.now)
-    if case .replayed = kind {
-      guard try await endsSession(forged, plan) else {
-        return .inapplicable("an honest request for logout does not sign out")
-      }
-    }
-    return try await endsSession(forged, plan) ? .reached(.named) : .refused
-  }
-
-  /// Signs in, sends a request for logout through the same browser, and looks whether the session is over.
-  private mutating func endsSession(
-    _ message: ProviderAnswer, _ plan: AnswerPlan
-  ) async throws(TokenError) -> Bool {
-    var browser = newBrowser
-    let request = try await begin(&browser)
-    guard let arrived = try await deliver(plan, to: request, in: &browser),
-      case .reached = try await observation(of: plan.subject, in: &browser, after: arrived)
-    else { throw TokenError(.attackHonest, node: configuration.probe.url.description) }
-    let answered = try await browser.deliver(message)
-    exchange.note(answered)
-    guard case .reached = try await observation(of: plan.subject, in: &browser, after: answered)
-    else {
-      return true
-    }
-    return false
   }
 }

@@ -4,13 +4,17 @@ import Octets
 package struct AttackRun: Sendable {
   let configuration: AttackConfiguration
   let provider: RogueProvider
-  private let transport: any HTTPTransport
+  let transport: any HTTPTransport
   let clock: any TimeSource
   private var pace: SignInPace
   private var baseline = 0
   /// What the service asked for in the honest sign-in.
   private(set) var asked: SignInRequest?
   var exchange = AttackExchange()
+  /// What honest requests for logout came to, by their way to the service.
+  var honestLogouts: [AttackVariant.LogoutChannel: Bool] = [:]
+  /// Whether an honest answer of the second provider signs in; nil until it was tried.
+  var isSecondTrusted: Bool?
 
   package init(
     _ provider: RogueProvider, _ transport: any HTTPTransport, _ clock: any TimeSource
@@ -116,6 +120,7 @@ package struct AttackRun: Sendable {
 
   private mutating func observe(_ variant: AttackVariant) async throws(TokenError) -> Observation {
     exchange = AttackExchange()
+    provider.publish(variant.publication)
     do throws(TokenError) {
       switch variant.play {
       case .mutation(let name):
@@ -160,15 +165,21 @@ package struct AttackRun: Sendable {
   private static func misfit(_ plan: AnswerPlan, _ request: SignInRequest) -> String? {
     if plan.state != .asked, request.state == nil { return "the request has no state" }
     if plan.nonce != .asked, request.nonce == nil { return "the request has no nonce" }
+    if plan.hasOtherContext, request.contexts.isEmpty {
+      return "the request takes any way to sign in"
+    }
     return nil
   }
 
   // MARK: Steps
 
   /// Begins a sign-in in a browser.
-  mutating func begin(_ browser: inout AttackBrowser) async throws(TokenError) -> SignInRequest {
+  mutating func begin(
+    _ browser: inout AttackBrowser, at party: ProviderParty = .first
+  ) async throws(TokenError) -> SignInRequest {
     try await pace.admit()
-    let request = try await SignInRequest(reading: browser.begin(), configuration)
+    let start = party == .first ? configuration.start : configuration.second ?? configuration.start
+    let request = try await SignInRequest(reading: browser.begin(at: start), configuration)
     exchange.note(request)
     return request
   }
@@ -199,7 +210,7 @@ package struct AttackRun: Sendable {
   }
 
   /// Who is signed in after an answer.
-  func observation(
+  mutating func observation(
     of subject: String, in browser: inout AttackBrowser, after arrived: AttackBrowser.Arrival
   ) async throws(TokenError) -> Observation {
     let page = try await browser.probe()
@@ -210,8 +221,20 @@ package struct AttackRun: Sendable {
     if case .page(let page) = arrived,
       page.status == 502 || page.status == 503 || page.status == 504
     {
-      return .trouble("status \(page.status)")
+      // A service answers so too where it refuses what came over the back channel.
+      return try await stillSignsIn() ? .refused : .trouble("status \(page.status)")
     }
     return .refused
+  }
+
+  /// Whether an honest answer signs in now.
+  private mutating func stillSignsIn() async throws(TokenError) -> Bool {
+    let kept = exchange
+    defer { exchange = kept }
+    var browser = newBrowser
+    let request = try await begin(&browser)
+    let subject = configuration.subject(of: "control")
+    _ = try await deliver(AnswerPlan(subject), to: request, in: &browser)
+    return reading.reached(try await browser.probe(), subject: subject) == .named
   }
 }

@@ -6,6 +6,8 @@ package enum Reached: Sendable, Equatable {
   case attacker
   /// A third person, whom the answer does not name.
   case third
+  /// No person, but the service brought a secret or a request to an address to which it should not.
+  case asked
 
   /// For reports.
   package var text: String {
@@ -13,6 +15,7 @@ package enum Reached: Sendable, Equatable {
     case .named: "the person of the answer"
     case .attacker: "the attacker"
     case .third: "another person"
+    case .asked: "no person, but the service sent a request that it should not"
     }
   }
 }
@@ -78,6 +81,6 @@ package struct Judgement: Sendable {
   }
 
   private static func worst(_ reached: [Reached]) -> Reached? {
-    [.attacker, .third, .named].first(where: reached.contains)
+    [.attacker, .third, .named, .asked].first(where: reached.contains)
   }
 }

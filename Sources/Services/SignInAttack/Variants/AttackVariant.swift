@@ -46,13 +46,42 @@ package struct AttackVariant: Sendable {
     case otherState
     /// An answer that no request came before.
     case unsolicited
-    /// A request for logout that the provider did not make.
-    case logout(ForgedLogout)
+    /// A request for logout that the provider did not make, or not for this.
+    case logout(LogoutFlaw, LogoutChannel)
+    /// Two providers that the service trusts, of which one is the attacker's.
+    case second(SecondProvider)
+    /// A key that the token names or the key set has, and that is none of the provider's for signatures.
+    case key(KeyTrick)
+    /// A document of the provider that lies, read again, and an answer that counts on it.
+    case document(DocumentLie)
+  }
+
+  /// What the second provider does.
+  package enum SecondProvider: Sendable {
+    /// It sends the browser of its own sign-in to the first provider, for a code that the service then brings to it.
+    case mixesUp(hasIssuer: Bool)
+    /// It answers its own sign-in in the name of the first.
+    case inFirstName
+    /// It answers the sign-in at the first, in its own name.
+    case answersFirst
+  }
+
+  /// How a request for logout reaches the service.
+  package enum LogoutChannel: Sendable, Hashable {
+    /// A message of SAML through the browser.
+    case browser
+    /// A logout token that the provider posts.
+    case backChannel
+    /// An address that the provider's page opens in the browser.
+    case frontChannel
   }
 
   /// What is wrong with a request for logout.
-  package enum ForgedLogout: Sendable {
-    case unsigned, otherKey, replayed
+  package enum LogoutFlaw: Sendable {
+    case unsigned, otherKey, otherIssuer, otherAudience, otherSubject, expired, replayed
+    /// An answer to a request for logout that the service did not make.
+    case unsolicitedResponse
+    case nonce, withoutEvents, otherEvents, withoutSubject, idToken
   }
 
   /// Unique in its protocol, such as `wrapping/nested`.
@@ -66,8 +95,12 @@ package struct AttackVariant: Sendable {
   package let severity: Severity
   /// The severity where the service takes the message but reads the person that was signed.
   package let severityIfGenuine: Severity
+  /// The severity where no person is signed in, but the service asked for what it should not ask for.
+  package var severityIfAsked = Severity.warning
   /// This project's numbers of the attacks.
   package var attacks: [String] = []
+  /// What the provider's documents say while it is played.
+  package var publication = PublicationState.honest
   package let play: Play
 
   package init(

@@ -20,8 +20,9 @@ struct MutationRule {
 
   static func of(_ mutation: Mutation, isJWT: Bool) -> Self {
     let table = isJWT ? webToken : saml
-    let exact = table[mutation.name] ?? table[mutation.family]
-    return exact ?? Self("the format's own", "a malformed token is taken", .warning)
+    let exact = table[mutation.name] ?? (isJWT ? nil : structural(mutation.name))
+    return exact ?? table[mutation.family]
+      ?? Self("the format's own", "a malformed token is taken", .warning)
   }
 
   // MARK: SAML, also in WS-Federation
@@ -85,6 +86,9 @@ struct MutationRule {
     "audience": Self(
       "SAML Core 2.5.1.4; SAML Profiles 4.1.4.2", "an assertion for another service signs in",
       .error),
+    // The issuer alone can sign one, so what is lost is that no two readers read it alike.
+    "audience/instruction": Self(
+      "SAML Core 2.5.1.4", "text is read that a processing instruction divides", .note),
     "structure": Self(
       "SAML Core 2.3.3 and 2.5.1", "a condition that is not understood is passed over", .note),
     "structure/unknown-condition": Self(
@@ -94,6 +98,21 @@ struct MutationRule {
       .warning),
     "transport": Self(
       "SAML Bindings 3.5.4; RFC 4648, 3.3", "a malformed message is read in a lenient way", .note),
+  ]
+
+  /// A genuine signature with something more around it, or in another place.
+  private static func structural(_ name: String) -> Self? {
+    guard structuralPrefixes.contains(where: name.hasPrefix) else { return nil }
+    return Self(
+      "XML Signature 1.1, 4.1 and 4.2",
+      "a signature is looked for in a way that may find a forged one",
+      .error, genuine: .note)
+  }
+
+  private static let structuralPrefixes = [
+    "signature/two-", "signature/forged-", "signature/moved-to-", "signature/copied-to-",
+    "signature/SignedInfo-in-Object", "signature/key-info-first", "signature/unknown-child",
+    "signature/repeated",
   ]
 
   private static let wrongValue = Self("XML Signature 1.1, 3.2.2", unsigned, .error)

@@ -2,9 +2,11 @@ extension VariantList {
   /// The variants of several steps.
   static func conversations(of configuration: AttackConfiguration) -> [AttackVariant] {
     switch configuration.protocolName {
-    case .saml20: saml + (configuration.logout == nil ? [] : logout)
+    case .saml20: saml + (configuration.logout == nil ? [] : samlLogout)
     case .wsFederation: passive
-    case .openID: openID
+    case .openID:
+      openID + (configuration.logout == nil ? [] : backChannelLogout)
+        + (configuration.frontChannelLogout == nil ? [] : frontChannelLogout)
     }
   }
 
@@ -37,21 +39,6 @@ extension VariantList {
       "unsolicited/no-request", "an answer that no request came before",
       clause: "SAML Profiles 4.1.5",
       meaning: pushed + "; some services allow it on purpose", .note, .conversation(.unsolicited)),
-  ]
-
-  private static let logout: [AttackVariant] = [
-    AttackVariant(
-      "logout/unsigned", "a request for logout that nothing signs", clause: "SAML Profiles 4.4.4.1",
-      meaning: "anyone can sign a person out", .warning, .conversation(.logout(.unsigned))),
-    AttackVariant(
-      "logout/other-key", "a request for logout that another key signs",
-      clause: "SAML Profiles 4.4.4.1",
-      meaning: "anyone can sign a person out", .warning, .conversation(.logout(.otherKey))),
-    AttackVariant(
-      "logout/replayed", "a request for logout that has ended a session before",
-      clause: "SAML Core 3.7.1",
-      meaning: "an attacker who sees a request for logout can sign that person out again", .note,
-      .conversation(.logout(.replayed))),
   ]
 
   private static let passive: [AttackVariant] = [

@@ -20,15 +20,19 @@ package enum VariantList {
     var plan = AnswerPlan(configuration.person.subject)
     plan.id = "_sample"
     let mutations = try provider.mutations(for: request, plan, at: sampleTime)
-    return conversations(of: configuration) + answers(of: configuration.protocolName)
-      + mutations.map { mutation in
-        let rule = MutationRule.of(mutation, isJWT: isJWT)
-        var variant = AttackVariant(
-          mutation.name, mutation.summary, clause: rule.clause, meaning: rule.meaning,
-          rule.severity, ifGenuine: rule.genuine, .mutation(mutation.name))
-        variant.attacks = mutation.attacks
-        return variant
-      }
+    let first =
+      conversations(of: configuration) + answers(of: configuration.protocolName)
+      + secondProvider(of: configuration)
+    let changed = mutations.map { mutation in
+      let rule = MutationRule.of(mutation, isJWT: isJWT)
+      var variant = AttackVariant(
+        mutation.name, mutation.summary, clause: rule.clause, meaning: rule.meaning,
+        rule.severity, ifGenuine: rule.genuine, .mutation(mutation.name))
+      variant.attacks = mutation.attacks
+      return variant
+    }
+    // What a service keeps of a document that lied comes last.
+    return first + changed + keyTricks(of: configuration) + documents(of: configuration)
   }
 
   /// The variants that are asked for and not left out; a name that ends with `/` is a family.
@@ -62,7 +66,7 @@ package enum VariantList {
 
   private static func answers(of name: AttackConfiguration.SignInProtocol) -> [AttackVariant] {
     switch name {
-    case .saml20: common
+    case .saml20: common + saml
     case .wsFederation: common + passive
     case .openID: common + openID
     }
@@ -80,13 +84,13 @@ package enum VariantList {
       meaning: "any provider is trusted", .error,
       .change { plan, configuration in
         plan.key = .other
-        plan.issuer = configuration.address("/another")
+        plan.issuer = configuration.another
       }),
     AttackVariant(
       "signer/other-issuer", "the provider answers in the name of another",
       clause: "SAML Profiles 4.1.4.3; OpenID Connect Core 1.0, 3.1.3.7",
       meaning: "a provider can speak for every other one", .error,
-      .change { plan, configuration in plan.issuer = configuration.address("/another") }),
+      .change { plan, configuration in plan.issuer = configuration.another }),
     AttackVariant(
       "clock/an-hour-late", "the answer is an hour old and its time is over",
       clause: "SAML Core 2.5.1.2; RFC 7519, 4.1.4", meaning: "an old answer still signs in",
@@ -97,6 +101,14 @@ package enum VariantList {
       clause: "SAML Core 2.5.1.2; RFC 7519, 4.1.5", meaning: "an answer counts before its time",
       .note,
       .change { plan, _ in plan.offset = 3_600 }),
+  ]
+
+  private static let saml: [AttackVariant] = [
+    AttackVariant(
+      "context/other", "the person signed in in a weaker way than the request asks for",
+      clause: "SAML Core 3.3.2.2.1",
+      meaning: "a sign-in with a password counts for one with two factors", .warning,
+      .change { plan, _ in plan.hasOtherContext = true })
   ]
 
   private static let passive: [AttackVariant] = [
@@ -143,13 +155,13 @@ package enum VariantList {
       "issuer-parameter/other", "the answer has the iss of another provider",
       clause: "RFC 9207, 2.4", meaning: "answers of two providers can be mixed up", .warning,
       .change { plan, configuration in
-        plan.issuerParameter = .other(configuration.address("/another"))
+        plan.issuerParameter = .other(configuration.another)
       }),
     AttackVariant(
       "issuer-parameter/twice", "the answer has two iss, the right one first",
       clause: "RFC 6749, 3.1", meaning: "two readers of one answer disagree", .note,
       .change { plan, configuration in
-        plan.issuerParameter = .twice(configuration.address("/another"))
+        plan.issuerParameter = .twice(configuration.another)
       }),
     AttackVariant(
       "answer/error-beside-code", "the answer has an error beside the code",
@@ -171,7 +183,7 @@ package enum VariantList {
     AttackVariant(
       "userinfo/other-subject", "UserInfo speaks of another subject than the ID token",
       clause: "OpenID Connect Core 1.0, 5.3.2",
-      meaning: "claims of one person are taken for another", .error,
+      meaning: "claims of one person are taken for another", .error, ifGenuine: .note,
       .change { plan, _ in plan.backChannel = .otherUserInfo }),
     AttackVariant(
       "token/authorized-party", "the ID token was issued to another client (azp)",
