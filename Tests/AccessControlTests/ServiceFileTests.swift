@@ -67,6 +67,8 @@ struct ServiceFileTests {
       ("\"from\": \"acs\"", "\"from\": \"asc\"", "line 14"),
       ("\"SAML 2.0\"", "\"SAML2\"", "line 18"), ("\"SAML 2.0\"", "\"SWT\"", "line 20"),
       ("\"lifetime\": 300", "\"lifetime\": 90000", "line 19"),
+      ("\"lifetime\": 300", "\"signing\": \"HS256\"", "line 19"),
+      ("\"lifetime\": 300", "\"encryption\": \"A256GCM\"", "line 19"),
       ("\"default\"],", "\"other\"],", "line 19"),
       ("[\"https://t.example/in\"]", "[\"http://t.example/in\"]", "line 18"),
     ])

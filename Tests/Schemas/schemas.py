@@ -26,6 +26,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs" / "schemas"
 VECTORS = ROOT / "TestVectors"
 
+# RFC 7517, A.1.
+RECIPIENT = {"kty": "EC", "crv": "P-256", "use": "enc", "x": "MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4",
+             "y": "4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM"}
 COMMANDS = {"trust": ["claims", "trust", "check"], "gate": ["claims-gate", "check"], "acs": ["acs", "check"],
             "attack": ["claims-attack", "provider", "--print"]}
 
@@ -150,6 +153,7 @@ def samples(folder, tools):
            "cookieKeys": "cookies.keys"}
     (folder / "cookies.keys").write_text("A" * 43 + "=\n")
     (folder / "cookies.keys").chmod(0o600)
+    (folder / "recipient.jwk").write_text(json.dumps(RECIPIENT))
     acs = {
         "$schema": "acs.schema.json", "issuer": "http://127.0.0.1:8090/", "name": "Tokens", "listen": "127.0.0.1:8090",
         "keys": "acs.keys", "state": "memory", "changedRules": "acs.rules.json", "requestsPerSecond": 50,
@@ -169,7 +173,9 @@ def samples(folder, tools):
              "key": "A" * 43 + "=", "clientSecret": "file:secret", "identifiers": "public",
              "exchangeFor": ["uploader"], "mayActFor": ["uploader"], "scopes": ["write"], "audiences": ["urn:app:api"],
              "recipients": ["https://api.example/"]},
-            {"realm": "urn:other", "format": "SAML 1.1", "rules": ["default"], "encryptTo": "idp-rsa.crt"}],
+            {"realm": "urn:other", "format": "SAML 1.1", "rules": ["default"], "encryptTo": "idp-rsa.crt"},
+            {"realm": "urn:web", "format": "JWT", "rules": ["default"], "encryptTo": "recipient.jwk", "encryption": "A128CBC-HS256",
+             "signing": "ES256"}],
         "serviceIdentities": [
             {"name": "uploader", "password": "for-tests", "redirect": ["http://127.0.0.1:8091/"]},
             {"name": "job", "key": "A" * 43 + "="}, {"name": "tool", "certificate": "idp-rsa.crt"}],

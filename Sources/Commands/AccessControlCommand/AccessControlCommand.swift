@@ -130,7 +130,8 @@
         let keys =
           roll
           ? try ServiceKeys.roll(path: path, name: host, at: now)
-          : try ServiceKeys(path: path, name: host, at: now)
+          : try ServiceKeys(
+            path: path, name: host, algorithms: folder.file.webAlgorithms, at: now)
         text =
           password
           ? keys.password

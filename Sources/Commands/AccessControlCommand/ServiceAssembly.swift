@@ -25,7 +25,8 @@
       do throws(TokenError) {
         let file = folder.file
         let keys = try ServiceKeys(
-          path: folder.located(file.keys), name: file.issuer.origin.host, at: SystemTime().now)
+          path: folder.located(file.keys), name: file.issuer.origin.host,
+          algorithms: file.webAlgorithms, at: SystemTime().now)
         let parties = try folder.relyingParties()
         let identities = try folder.identities()
         var used: any ReplayStore = MemoryReplayStore(capacity: 1_000_000)

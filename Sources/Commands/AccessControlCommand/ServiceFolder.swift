@@ -55,10 +55,38 @@
         if let name = file.metadataFileByRealm[realm] {
           parties[index].serviceProvider = try serviceProvider(name, realm)
         }
-        guard let name = file.recipientFileByRealm[realm] else { continue }
-        parties[index].recipient = try EncryptionRecipient(certificate(name))
+        try readRecipient(of: &parties[index])
       }
       return parties
+    }
+
+    /// Reads for whom the tokens of a relying party are encrypted.
+    private func readRecipient(of party: inout RelyingParty) throws(TokenError) {
+      guard let name = file.recipientFileByRealm[party.realm] else { return }
+      if party.format == .jwt {
+        party.webRecipient = try webRecipient(name, file.encryptionByRealm[party.realm])
+      } else {
+        party.recipient = try EncryptionRecipient(certificate(name))
+      }
+    }
+
+    /// The JSON Web Key of a relying party, or the one key for encryption of its JWK set.
+    ///
+    /// - Throws: `issuing.file-value`, `input.json-*`, `key.*`, `policy.mint-encryption-algorithm`.
+    private func webRecipient(
+      _ name: String, _ encryption: ContentEncryption?
+    ) throws(TokenError) -> JSONWebEncryptionRecipient {
+      do throws(TokenError) {
+        let recipient = try JSONWebEncryptionRecipient(jwk: octets(name), encryption: encryption)
+        guard recipient.algorithm.isOfPublicKeys else {
+          throw TokenError(
+            .issuingFileValue, expected: "a public key in a JSON Web Key",
+            found: recipient.algorithm.name)
+        }
+        return recipient
+      } catch {
+        throw error.located(at: name)
+      }
     }
 
     /// The service identities with all that is in files.
@@ -160,9 +188,10 @@
         do throws(TokenError) { try read() } catch { errors.append(error) }
       }
       let changed = try changedRules()
-      for name in file.recipientFileByRealm.values.sorted()
-        + file.certificateFileByName.values.sorted()
-      {
+      for var party in file.relyingParties {
+        attempt { () throws(TokenError) in try readRecipient(of: &party) }
+      }
+      for name in file.certificateFileByName.values.sorted() {
         attempt { () throws(TokenError) in _ = try certificate(name) }
       }
       attempt { () throws(TokenError) in

@@ -15,30 +15,55 @@
     let sealing: [UInt8]
     /// Makes the identifiers of subjects. It is their identity and is never rolled over.
     private let identifiers: [UInt8]
+    /// The keys of other algorithms of JSON Web Tokens than RS256, which relying parties ask for.
+    private(set) var web: [KeptWebKeys] = []
     /// The password of the admin pages.
     let password: String
 
     /// New keys.
-    init(name: String, at now: Instant) throws(TokenError) {
+    ///
+    /// - Parameter algorithms: Those of JSON Web Tokens that need keys of their own.
+    init(
+      name: String, algorithms: [SignatureAlgorithm] = [], at now: Instant
+    ) throws(TokenError) {
       current = try KeptKeyPair(name: name, at: now)
       next = try KeptKeyPair(name: name, at: now)
       symmetric = SystemRandom.octets(32)
       sealing = SystemRandom.octets(SealingKey.length)
       identifiers = SystemRandom.octets(32)
       password = Hex.encode(SystemRandom.octets(12))
+      try add(algorithms)
+    }
+
+    /// Makes the keys of algorithms that have none yet.
+    private mutating func add(_ algorithms: [SignatureAlgorithm]) throws(TokenError) {
+      for algorithm in missing(algorithms) { web.append(try KeptWebKeys(algorithm)) }
+    }
+
+    private func missing(_ algorithms: [SignatureAlgorithm]) -> [SignatureAlgorithm] {
+      algorithms.filter { algorithm in !web.contains { $0.algorithm == algorithm } }
     }
 
     /// The keys of a file; new ones, which are written, where there is none.
     ///
-    /// Of two first runs at once one makes the file, and both have its keys.
+    /// Of two first runs at once one makes the file, and both have its keys. Keys of algorithms that the file has none for
+    /// are made and written, too.
     ///
+    /// - Parameter algorithms: Those of JSON Web Tokens that need keys of their own.
     /// - Throws: `issuing.file-value` for a file that is no such file or cannot be written.
-    init(path: String, name: String, at now: Instant) throws(TokenError) {
+    init(
+      path: String, name: String, algorithms: [SignatureAlgorithm] = [], at now: Instant
+    ) throws(TokenError) {
       if let found = try Self(path: path) {
-        self = found
+        self =
+          found.missing(algorithms).isEmpty
+          ? found
+          : try Self.change(path: path, name: name, at: now) { keys throws(TokenError) in
+            try keys.add(algorithms)
+          }
         return
       }
-      let made = try Self(name: name, at: now)
+      let made = try Self(name: name, algorithms: algorithms, at: now)
       do throws(FileFailure) {
         try AtomicFile(path: path).create(
           with: made.json, draft: ".new-" + Hex.encode(SystemRandom.octets(8)))
@@ -76,6 +101,16 @@
     static func roll(
       path: String, name: String, at now: Instant, patience: Duration = .seconds(10)
     ) throws(TokenError) -> Self {
+      try change(path: path, name: name, at: now, patience: patience) { keys throws(TokenError) in
+        try keys.roll(name: name, at: now)
+      }
+    }
+
+    /// Changes the keys of a file; two changes at once are one after the other.
+    private static func change(
+      path: String, name: String, at now: Instant, patience: Duration = .seconds(10),
+      _ change: (inout Self) throws(TokenError) -> Void
+    ) throws(TokenError) -> Self {
       let lock: OpenFile?
       do throws(FileFailure) {
         lock = try AtomicFile(path: path).lock(for: patience)
@@ -87,7 +122,7 @@
           .issuingFileValue, node: path, expected: "a file that nobody writes", found: "a lock")
       }
       var keys = try Self(path: path, name: name, at: now)
-      try keys.roll(name: name, at: now)
+      try change(&keys)
       try keys.write(to: path)
       withExtendedLifetime(lock) {}
       return keys
@@ -112,6 +147,10 @@
         ?? SealingKey(sealing)?.code(for: "identifiers") ?? []
       guard identifiers.count == 32 else { return nil }
       self.password = password
+      for (name, value) in json["web"]?.members ?? [] {
+        guard let keys = KeptWebKeys(name, value) else { return nil }
+        web.append(keys)
+      }
     }
 
     /// The next pair signs from now on, and there is another next one. What the current one signed stays good: its
@@ -120,6 +159,7 @@
       previous = current.certificate
       current = next
       next = try KeptKeyPair(name: name, at: now)
+      for index in web.indices { web[index] = try web[index].rolled() }
     }
 
     /// Writes the file, readable by its owner alone.
@@ -152,6 +192,10 @@
           json.name(text: name)
           json.string(text)
         }
+        if !web.isEmpty {
+          json.name("web")
+          json.object { json in web.forEach { $0.write(to: &json) } }
+        }
       }
       json.endLine()
       return json.bytes
@@ -163,10 +207,12 @@
 
     /// What the namespace signs with and publishes.
     func namespaceKeys() throws(TokenError) -> NamespaceKeys {
-      NamespaceKeys(
+      var signing: [WebSigningKey] = []
+      for keys in web { signing.append(try keys.signingKey()) }
+      return NamespaceKeys(
         signing: try SigningKey(current.key, certificate: current.certificate),
         otherCertificates: [next.certificate] + (previous.map { [$0] } ?? []),
-        symmetric: try SymmetricKey(bytes: symmetric),
+        symmetric: try SymmetricKey(bytes: symmetric), web: signing,
         identifiers: try SymmetricKey(bytes: identifiers))
     }
 

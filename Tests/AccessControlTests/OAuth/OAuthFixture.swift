@@ -12,7 +12,9 @@ struct OAuthFixture {
   static let api = "https://api.example/mcp"
   let site: SiteFixture
 
-  init(_ edit: (inout [RelyingParty]) -> Void = { _ in }) throws {
+  init(
+    web: [WebSigningKey] = [], _ edit: (inout [RelyingParty]) -> Void = { _ in }
+  ) throws {
     func party(_ realm: String, _ address: String, secret: String? = nil) throws -> RelyingParty {
       var party = RelyingParty(realm: realm, name: realm, format: .jwt, ruleGroups: ["all"])
       party.returnAddresses = [try HTTPURL(address)]
@@ -47,7 +49,7 @@ struct OAuthFixture {
           RuleGroup("all", rules: [ClaimRule(ClaimCondition(.provider("Google")))])
         ],
         keys: NamespaceKeys(
-          signing: try SiteFixture().signing,
+          signing: try SiteFixture().signing, web: web,
           identifiers: SymmetricKey(bytes: SiteFixture.identifiers))))
   }
 

@@ -34,6 +34,34 @@
       #expect(errors.count { "\($0)".contains("up.pem") } == 1)
     }
 
+    @Test("A relying party of JSON Web Tokens is encrypted to by its JSON Web Key")
+    func webRecipient() throws {
+      let key = try PrivateKey(generating: .ec256).publicKey
+      let set = PublishedKey.keySet([], encryptingTo: [key])
+      try directory.write("party.jwk", String(decoding: set, as: UTF8.self))
+      func folder(_ members: String) throws -> ServiceFolder {
+        try directory.file(party: ", \"encryptTo\": \"party.jwk\"\(members)")
+        let text = try String(contentsOfFile: directory.path("acs.json"), encoding: .utf8)
+        try directory.write("acs.json", text.replacing("SAML 2.0", with: "JWT"))
+        return try ServiceFolder(directory.path("acs.json"))
+      }
+      let party = try #require(try folder("").relyingParties().first)
+      #expect(party.requiresEncryption && party.webRecipient?.encryption == .aes256GCM)
+      #expect(party.webRecipient?.algorithm == .ecdhESA256KW)
+      let other = try folder(", \"encryption\": \"A128CBC-HS256\"")
+      #expect(try other.relyingParties().first?.webRecipient?.encryption == .aes128CBCHMAC)
+      let secret = "{\"kty\": \"oct\", \"k\": \"\(String(repeating: "A", count: 43))\"}"
+      let cases: [(String, TokenError.Code)] = [
+        (secret, .issuingFileValue), ("{\"kty\": \"EC\"}", .jsonMember), ("x", .malformedJSON),
+      ]
+      for (text, code) in cases {
+        try directory.write("party.jwk", text)
+        let errors = causes { try folder("").checkFiles() }
+        #expect(errors.first?.code == code && errors.count == 1, "\(errors)")
+        #expect("\(errors)".contains("party.jwk"), "\(errors)")
+      }
+    }
+
     @Test("A secret in a file is a text, without the line's end")
     func secrets() throws {
       let members =

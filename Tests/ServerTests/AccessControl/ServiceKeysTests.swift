@@ -2,6 +2,7 @@
   import AccessControl
   import Foundation
   import LocalFiles
+  import SecurityKeys
   import Testing
 
   @testable import AccessControlCommand
@@ -52,6 +53,46 @@
       #expect(kept.next.certificate.der == rolled.next.certificate.der)
       #expect(kept.previous?.der == rolled.previous?.der && kept.sealing == first.sealing)
       #expect(try kept.namespaceKeys().certificates.count == 3)
+    }
+
+    @Test(
+      "An algorithm of its own has keys from the first run that asks for it, and they roll over")
+    func webKeys() throws {
+      let old = try read()
+      let algorithms: [SignatureAlgorithm] = [.ecdsaSHA256, .ed25519, .rsaPSSSHA256]
+      func asked() throws -> ServiceKeys {
+        try ServiceKeys(path: path, name: "acs", algorithms: algorithms, at: Self.now)
+      }
+      let first = try asked()
+      #expect(first.sealing == old.sealing && first.web.map(\.algorithm) == algorithms)
+      let again = try asked()
+      let rolled = try ServiceKeys.roll(path: path, name: "acs", at: Self.now)
+      let kept = try read()
+      for index in algorithms.indices {
+        let keys = try first.web[index].signingKey()
+        #expect(keys.signing.algorithm == algorithms[index] && keys.others.count == 1)
+        #expect(
+          try again.web[index].signingKey().signing.publicKey.isSameKey(as: keys.signing.publicKey))
+        let next = try rolled.web[index].signingKey()
+        #expect(next.signing.publicKey.isSameKey(as: keys.others[0]))
+        #expect(next.others.count == 2 && next.others[1].isSameKey(as: keys.signing.publicKey))
+        let read = try kept.web[index].signingKey()
+        #expect(read.signing.publicKey.isSameKey(as: next.signing.publicKey))
+        #expect(zip(read.others, next.others).allSatisfy { $0.isSameKey(as: $1) })
+      }
+      #expect(try kept.namespaceKeys().web.count == 3)
+    }
+
+    @Test("Keys of an algorithm that is none of ours, or of another kind, are no file of keys")
+    func strangeWebKeys() throws {
+      let whole = try ServiceKeys(
+        path: path, name: "acs", algorithms: [.ecdsaSHA256], at: Self.now)
+      #expect(whole.web.count == 1)
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      for name in ["ES512", "EdDSA", "PS256", "HS256"] {
+        try folder.write("acs.keys", text.replacing("\"ES256\"", with: "\"\(name)\""))
+        #expect(throws: TokenError(.issuingFileValue), "\(name)") { try read() }
+      }
     }
 
     @Test("While another holds the lock, nothing is rolled over")

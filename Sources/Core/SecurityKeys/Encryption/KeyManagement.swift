@@ -81,6 +81,14 @@ public enum KeyManagement: String, CaseIterable, Hashable, Sendable {
     }
   }
 
+  /// Whether it encrypts to a public key, and not by the looser padding of old.
+  package var isOfPublicKeys: Bool {
+    switch method {
+    case .transport, .agreement: exception == nil
+    case .wrap, .sealed, .direct: false
+    }
+  }
+
   /// The length in bytes of a shared secret; nil where it takes none.
   package func secretLength(_ encryption: ContentEncryption) -> Int? {
     switch method {

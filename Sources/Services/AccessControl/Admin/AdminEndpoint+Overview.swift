@@ -1,3 +1,5 @@
+import JSONWebTokens
+import SecurityKeys
 import SignIn
 
 extension AdminEndpoint {
@@ -33,7 +35,13 @@ extension AdminEndpoint {
             number == 0 ? "signs" : "is published", PageTime.minute(certificate.notBefore),
             PageTime.minute(certificate.notAfter), ServiceNamespace.keyID(of: certificate),
           ]
-        }))
+        }
+          + namespace.keys.web.flatMap { keys in
+            keys.publicKeys.enumerated().map { number, key in
+              let use = number == 0 ? "signs" : "is published"
+              return ["\(use), \(keys.algorithm.nameInJOSE)", "", "", key.thumbprint]
+            }
+          }))
     content.tables.append(
       PageContent.Table(
         "Last sign-ins", heads: ["Time", "Realm", "From", "Outcome"],

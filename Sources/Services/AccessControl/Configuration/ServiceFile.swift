@@ -36,10 +36,12 @@ public struct ServiceFile: Sendable {
   public let requestsPerSecond: Int?
   /// Secrets that are in files of their own, by the place that they belong to: there it is nil.
   public let secretFiles: [SecretPlace: String]
-  /// The relying parties, without the certificates to encrypt for.
+  /// The relying parties, without the certificates and keys to encrypt for.
   public let relyingParties: [RelyingParty]
-  /// The files of those certificates, by realm.
+  /// The files of those certificates, or of the JSON Web Keys of relying parties with the format JWT, by realm.
   public let recipientFileByRealm: [String: String]
+  /// How JSON Web Tokens are encrypted where it is not by AES-256-GCM, by realm.
+  public let encryptionByRealm: [String: ContentEncryption]
   /// The files of SAML 2.0 metadata, by realm, which is the entity identifier in them.
   public let metadataFileByRealm: [String: String]
   /// The identity providers.
@@ -58,6 +60,13 @@ public struct ServiceFile: Sendable {
   /// Rules that give nothing, since tokens keep the name for themselves. `acs check` refuses them, and a service says so and
   /// works without them.
   public let faults: [TokenError]
+
+  /// The algorithms of JSON Web Tokens that need a key of their own, each once.
+  public var webAlgorithms: [SignatureAlgorithm] {
+    WebSigningKey.algorithms.filter { algorithm in
+      algorithm != .rsaSHA256 && relyingParties.contains { $0.signing == algorithm }
+    }
+  }
 
   /// Reads a file. Unknown members are errors, and every error has its line.
   public static func read(_ octets: [UInt8]) -> (file: Self?, errors: [TokenError]) {

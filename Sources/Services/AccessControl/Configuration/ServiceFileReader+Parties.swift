@@ -15,7 +15,7 @@ extension ServiceFileReader {
         entry,
         [
           "realm", "name", "format", "return", "error", "lifetime", "rules", "providers", "key",
-          "encryptTo", "metadata", "clientSecret", "identifiers",
+          "encryptTo", "encryption", "signing", "metadata", "clientSecret", "identifiers",
         ] + Self.exchangeMembers)
       guard let realm = file.text(entry["realm"]) ?? file.required(entry, "realm") else { continue }
       if parties.contains(where: { $0.realm.hasSameBytes(as: realm) }) {
@@ -56,6 +56,8 @@ extension ServiceFileReader {
     }
     party.key = entry["key"].flatMap { key($0, .partyKey(realm)) }
     party.requiresEncryption = readRecipient(entry, realm, format)
+    party.signing = readSigning(entry)
+    readEncryption(entry, realm, format)
     party.clientSecret = secret(entry["clientSecret"], .clientSecret(realm))
     party.exchange = readExchange(entry)
     party.signsResponses = file.flag(entry["signResponse"])
@@ -73,10 +75,38 @@ extension ServiceFileReader {
   ) -> Bool {
     guard let name = file.text(entry["encryptTo"]) else { return false }
     recipientFileByRealm[realm] = name
-    if format != .saml11, format != .saml20 {
-      file.refuse(entry["encryptTo"] ?? entry, "a SAML format, which alone is encrypted")
+    if format == .swt {
+      file.refuse(
+        entry["encryptTo"] ?? entry, "a SAML format or JWT beside it, which can be encrypted")
     }
     return true
+  }
+
+  /// How JSON Web Tokens for a relying party are encrypted; nil for AES-256-GCM.
+  private mutating func readEncryption(
+    _ entry: JSONValue, _ realm: String, _ format: TokenFormat
+  ) {
+    guard let value = entry["encryption"], let name = file.text(value) else { return }
+    guard entry["encryptTo"] != nil, format == .jwt else {
+      file.refuse(value, "encryptTo and the format JWT beside it")
+      return
+    }
+    guard let known = ContentEncryption(rawValue: name) else {
+      file.refuse(value, ContentEncryption.allCases.map(\.name).joined(separator: ", "))
+      return
+    }
+    encryptionByRealm[realm] = known
+  }
+
+  /// The algorithm of JSON Web Tokens.
+  private mutating func readSigning(_ entry: JSONValue) -> SignatureAlgorithm {
+    guard let value = entry["signing"], let name = file.text(value) else { return .rsaSHA256 }
+    guard let known = WebSigningKey.algorithms.first(where: { $0.nameInJOSE == name }) else {
+      file.refuse(
+        value, WebSigningKey.algorithms.map(\.nameInJOSE).joined(separator: ", "))
+      return .rsaSHA256
+    }
+    return known
   }
 
   private mutating func readMetadata(

@@ -12,6 +12,7 @@ struct ServiceFileReader {
   var faults: [TokenError] = []
   var secretFiles: [ServiceFile.SecretPlace: String] = [:]
   var recipientFileByRealm: [String: String] = [:]
+  var encryptionByRealm: [String: ContentEncryption] = [:]
   var metadataFileByRealm: [String: String] = [:]
   var certificateFileByName: [String: String] = [:]
   /// Where the rules of each group are in the text; nil for one that was generated.
@@ -75,7 +76,8 @@ struct ServiceFileReader {
       changedRules: file.text(json["changedRules"]) ?? "acs.rules.json", requestsPerSecond: limit,
       secretFiles: secretFiles,
       relyingParties: parties,
-      recipientFileByRealm: recipientFileByRealm, metadataFileByRealm: metadataFileByRealm,
+      recipientFileByRealm: recipientFileByRealm, encryptionByRealm: encryptionByRealm,
+      metadataFileByRealm: metadataFileByRealm,
       providers: providers, upstream: upstream, ruleGroups: groups, identities: identities,
       authorizationServers: servers,
       certificateFileByName: certificateFileByName, faults: faults)

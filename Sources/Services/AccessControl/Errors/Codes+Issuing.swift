@@ -34,8 +34,10 @@ extension TokenError.Code {
   /// Encryption is required and there is no certificate for it. Access Control Service: ACS50005.
   public static let issuingNoEncryption = Self(
     "issuing.no-encryption-certificate",
-    "the relying party requires encryption and has no certificate for it",
-    hint: "name the certificate of the relying party; formats other than SAML cannot be encrypted")
+    "the relying party requires encryption and has no certificate or key for it",
+    hint:
+      "name its certificate for SAML, or its JSON Web Key for the format JWT, in encryptTo; a Simple Web Token cannot be encrypted"
+  )
   /// A sign-in request without what it must have. Access Control Service: ACS20000.
   public static let issuingRequest = Self(
     "issuing.sign-in-request", "the sign-in request is not one",

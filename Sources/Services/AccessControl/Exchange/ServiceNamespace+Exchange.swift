@@ -79,7 +79,8 @@ extension ServiceNamespace {
     return Trust(
       issuers: [
         TrustedIssuer(name, keys: verificationKeys, formats: [.saml11, .saml20]),
-        TrustedIssuer(name, keys: verificationKeys + (shared.map { [$0] } ?? []), formats: [.jwt]),
+        TrustedIssuer(
+          name, keys: webVerificationKeys + (shared.map { [$0] } ?? []), formats: [.jwt]),
         TrustedIssuer(name, keys: secret.map { [$0] } ?? [], formats: [.swt]),
       ], audiences: .oneOf(client.audiences))
   }
@@ -120,7 +121,7 @@ extension ServiceNamespace {
     if !scopes.isEmpty { claims.append(Claim("scope", scopes.joined(separator: " "))) }
     claims += Self.authentication(of: subject)
     draft.claims = ClaimSet(claims)
-    return try mint(draft, for: party, type: "at+jwt")
+    return try encrypted(mint(draft, for: party, type: "at+jwt"), to: party)
   }
 
   /// What an access token says of itself (RFC 9068, 2.2), which no rule gives.

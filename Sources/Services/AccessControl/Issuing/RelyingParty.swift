@@ -1,5 +1,6 @@
 public import HTTPExchange
 public import Claims
+public import JSONWebTokens
 import Octets
 public import SecurityKeys
 
@@ -36,10 +37,14 @@ public struct RelyingParty: Sendable {
   public var serviceProvider: SAMLServiceProvider?
   /// Whether responses of SAML 2.0 are signed around their signed assertion.
   public var signsResponses = false
-  /// Whether its tokens are encrypted, which SAML alone can be.
+  /// The algorithm by which JSON Web Tokens for it are signed, one of ``WebSigningKey/algorithms``.
+  public var signing = SignatureAlgorithm.rsaSHA256
+  /// Whether its tokens are encrypted: assertions, or where its format is JWT, JSON Web Tokens.
   public var requiresEncryption = false
-  /// For whom they are encrypted.
+  /// For whom assertions are encrypted.
   public var recipient: EncryptionRecipient?
+  /// For whom JSON Web Tokens are encrypted whose audience it is.
+  public var webRecipient: JSONWebEncryptionRecipient?
 
   /// A relying party.
   public init(realm: String, name: String? = nil, format: TokenFormat, ruleGroups: [String] = []) {
@@ -47,6 +52,11 @@ public struct RelyingParty: Sendable {
     self.name = name ?? realm
     self.format = format
     self.ruleGroups = ruleGroups
+  }
+
+  /// Whether a token of that format can be encrypted for it.
+  func canEncrypt(_ format: TokenFormat) -> Bool {
+    format == .saml11 || format == .saml20 || (format == .jwt && webRecipient != nil)
   }
 
   /// Seconds: the longest lifetime of a token, a day.

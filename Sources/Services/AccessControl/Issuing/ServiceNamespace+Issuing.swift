@@ -58,7 +58,7 @@ extension ServiceNamespace {
     _ ruled: [RuledClaim], provider: String, actor: ActorChain?, to party: RelyingParty,
     as format: TokenFormat, _ delivery: SAMLDelivery, _ now: Instant
   ) throws(TokenError) -> IssuedToken {
-    guard !party.requiresEncryption || format == .saml11 || format == .saml20 else {
+    guard party.canEncrypt(format) || !party.requiresEncryption else {
       throw TokenError(.issuingNoEncryption, node: party.name, found: format.name)
     }
     var draft = draft(ruled, provider: provider, to: party, as: format, at: now)
@@ -121,21 +121,39 @@ extension ServiceNamespace {
   private func json(
     _ draft: TokenDraft, _ party: RelyingParty
   ) throws(TokenError) -> [UInt8] {
-    if let key = party.key { return try JSONWebToken.mint(draft, key: key) }
-    return try mint(draft, for: party)
+    if let key = party.key {
+      return try encrypted(JSONWebToken.mint(draft, key: key), to: party)
+    }
+    return try encrypted(mint(draft, for: party), to: party)
   }
 
-  /// Signs a JSON Web Token with the key of the namespace.
+  /// Signs a JSON Web Token by the algorithm of the relying party.
   ///
   /// - Throws: `issuing.no-certificate`, `policy.mint-*`.
   func mint(
     _ draft: TokenDraft, for party: RelyingParty, type: String = "JWT"
   ) throws(TokenError) -> [UInt8] {
-    guard let key = keys.signing else {
-      throw TokenError(.issuingNoCertificate, node: party.name)
+    guard let (key, keyID) = keys.signing(party.signing) else {
+      throw TokenError(
+        .issuingNoCertificate, node: party.name,
+        expected: "a key for \(party.signing.nameInJOSE)")
     }
-    return try JSONWebToken.mint(
-      draft, key: key, keyID: key.certificate.map { Self.keyID(of: $0) }, type: type)
+    return try JSONWebToken.mint(draft, key: key, keyID: keyID, type: type)
+  }
+
+  /// A signed JSON Web Token as the relying party gets it that is its audience (RFC 7519, 11.2: signed, then encrypted).
+  ///
+  /// - Throws: `issuing.no-encryption-certificate`, `policy.mint-encryption`.
+  func encrypted(
+    _ token: [UInt8], to party: RelyingParty
+  ) throws(TokenError) -> [UInt8] {
+    if let recipient = party.webRecipient {
+      return try EncryptedJSONWebToken.encrypt(token, to: recipient)
+    }
+    guard !party.requiresEncryption || party.format != .jwt else {
+      throw TokenError(.issuingNoEncryption, node: party.name)
+    }
+    return token
   }
 
   /// The `kid` of a certificate: base64url of its SHA-256 digest.
@@ -216,7 +234,7 @@ extension ServiceNamespace {
     if let scopes { claims.removeAll { !ScopedClaims.contains($0.type.name, scopes) } }
     if let nonce { claims.append(Claim("nonce", nonce)) }
     draft.claims = ClaimSet(claims + Self.authentication(of: subject))
-    return try mint(draft, for: party)
+    return try encrypted(mint(draft, for: party), to: party)
   }
 
   /// What the rules give of a person by the names of OpenID Connect, with whether the source vouches for an e-mail address.

@@ -1,4 +1,5 @@
 import Claims
+import JSONWebTokens
 import Octets
 public import SecurityKeys
 public import TokenErrors
@@ -20,8 +21,10 @@ public struct ServiceNamespace: Sendable {
   public let ruleGroups: [RuleGroup]
   /// The keys.
   public let keys: NamespaceKeys
-  /// What verifies tokens that were signed here.
+  /// What verifies assertions that were signed here.
   let verificationKeys: [TrustedKey]
+  /// What verifies JSON Web Tokens that were signed here.
+  let webVerificationKeys: [TrustedKey]
   /// The realms whose tokens some client may exchange.
   private let exchangedRealms: Set<[UInt8]>
   /// The rules of each relying party, by its realm.
@@ -38,6 +41,9 @@ public struct ServiceNamespace: Sendable {
   ) throws(TokenError) {
     self.authorizationServers = authorizationServers
     verificationKeys = keys.certificates.map { TrustedKey(.certificate($0)) }
+    webVerificationKeys = keys.published.map { key in
+      TrustedKey(.publicKey(key.key), algorithms: [key.algorithm], keyID: key.keyID)
+    }
     exchangedRealms = Self.exchangedRealms(relyingParties, identities, authorizationServers)
     self.issuer = issuer
     self.relyingParties = relyingParties
@@ -194,14 +200,17 @@ public struct NamespaceKeys: Sendable {
   public var otherCertificates: [Certificate]
   /// Authenticates Simple Web Tokens; nil for none.
   public var symmetric: SymmetricKey?
+  /// Sign JSON Web Tokens by other algorithms than RS256.
+  public var web: [WebSigningKey]
   /// Makes the identifiers of subjects; nil for none. There is no rollover: with another key everybody is another.
   public var identifiers: SymmetricKey?
 
   /// Keys.
   public init(
     signing: SigningKey? = nil, otherCertificates: [Certificate] = [],
-    symmetric: SymmetricKey? = nil, identifiers: SymmetricKey? = nil
+    symmetric: SymmetricKey? = nil, web: [WebSigningKey] = [], identifiers: SymmetricKey? = nil
   ) {
+    self.web = web
     self.identifiers = identifiers
     self.signing = signing
     self.otherCertificates = otherCertificates
@@ -211,5 +220,30 @@ public struct NamespaceKeys: Sendable {
   /// The certificates to publish, that of the signing key first.
   public var certificates: [Certificate] {
     (signing?.certificate.map { [$0] } ?? []) + otherCertificates
+  }
+
+  /// The keys of the JWK set.
+  var published: [PublishedKey] {
+    certificates.map { certificate in
+      PublishedKey(
+        certificate.publicKey, keyID: ServiceNamespace.keyID(of: certificate),
+        algorithm: .rsaSHA256)
+    }
+      + web.flatMap { keys in
+        keys.publicKeys.map { PublishedKey($0, algorithm: keys.algorithm) }
+      }
+  }
+
+  /// The algorithms by which ID tokens may be signed. Every provider has RS256 (OpenID Connect Core 1.0, 15.1).
+  var webAlgorithms: [SignatureAlgorithm] { [.rsaSHA256] + web.map(\.algorithm) }
+
+  /// What signs JSON Web Tokens by an algorithm, and its `kid`; nil for none.
+  func signing(_ algorithm: SignatureAlgorithm) -> (key: SigningKey, keyID: String?)? {
+    if algorithm == .rsaSHA256 {
+      return signing.map { ($0, $0.certificate.map { ServiceNamespace.keyID(of: $0) }) }
+    }
+    return web.first { $0.algorithm == algorithm }.map {
+      ($0.signing, $0.signing.publicKey.thumbprint)
+    }
   }
 }
