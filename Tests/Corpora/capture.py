@@ -52,7 +52,7 @@ locale website address updated_at birthdate gender nickname zoneinfo middle_name
 samlp:Success samlp:Requester samlp:Responder xs:string xsd:string xs:anyType xsd:anyType xs:integer xs:boolean
 xs:date xs:dateTime xs:base64Binary xsd:base64Binary saml:NameIDType Permit Deny AQAB
 HS256 HS384 HS512 RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519 Ed448 ML-DSA-44 ML-DSA-65 ML-DSA-87
-RSA1_5 RSA-OAEP RSA-OAEP-256 ECDH-ES ECDH-ES+A128KW ECDH-ES+A192KW ECDH-ES+A256KW A128KW A192KW A256KW A128GCMKW
+application/jwt json RSA1_5 RSA-OAEP RSA-OAEP-256 ECDH-ES ECDH-ES+A128KW ECDH-ES+A192KW ECDH-ES+A256KW A128KW A192KW A256KW A128GCMKW
 A192GCMKW A256GCMKW A128GCM A192GCM A256GCM A128CBC-HS256 A192CBC-HS384 A256CBC-HS512 P-256 P-384 P-521 X25519
 null at_hash c_hash s_hash logout+jwt Hmacsha256 expiresOn preserve xs www.w3.org
 Signature Digest nameid Success Requester Responder ds saml saml2 alg kid crit cnf context appliesTo tokenType securityToken saml20 saml11 accepted""".split())
