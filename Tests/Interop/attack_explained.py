@@ -24,6 +24,8 @@ OPENIDC['encoding/signature-padding-four'] = BASE64
 
 PYSAML2 = {
     'audience/none': 'for_me takes Conditions without AudienceRestriction, which SAML Profiles 4.1.4.2 demands',
+    'audience/no-conditions': 'an assertion without Conditions is taken as valid by condition_ok',
+    'audience/hollow-conditions': 'Conditions that hold nothing are taken as valid by condition_ok',
     'audience/second-restriction': 'one of several restrictions is enough for for_me; SAML Core 2.5.1.4 wants all of them',
     'audience/instruction': INSTRUCTION,
     'recipient/': 'verify_recipient passes where no conv_info is handed over, which djangosaml2 1.12 does not do either',
