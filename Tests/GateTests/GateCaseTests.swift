@@ -159,7 +159,7 @@ struct GateCaseTests {
 
   @Test("What happened is counted by its code, whatever else is said of it")
   func counters() {
-    let counters = GateCounters()
+    let counters = EventCounters(prefix: "claims_gate")
     counters.happened(Activity("a", [("provider", "p"), ("code", "x.y"), ("path", "/")]))
     counters.happened(Activity("a", [("provider", "x.y")]))
     let text = counters.text(ends: [])

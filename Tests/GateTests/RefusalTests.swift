@@ -12,11 +12,11 @@ struct RefusalTests {
   private let clock = ManualTime()
   private let idp: IdentityProviderSimulator
   private let heard = RecordingObserver()
-  private let counters: GateCounters
+  private let counters: EventCounters
 
   init() throws {
     idp = try IdentityProviderSimulator()
-    counters = GateCounters(heard)
+    counters = EventCounters(heard, prefix: "claims_gate")
   }
 
   private func gate(
@@ -179,7 +179,7 @@ struct RefusalTests {
         #expect(response.fields["WWW-Authenticate"] == nil)
       }
       #expect(!lines("registry.refused").isEmpty)
-      let report = await GateHealth(of: gate.site, tokens: registry).report(at: clock.now)
+      let report = await SiteHealth(of: gate.site, tokens: registry).report(at: clock.now)
       #expect(report.problems.count == 1 && report.text.hasPrefix("tokens: empty"), "\(report)")
     }
     let certificate = path + ".crt"
@@ -202,10 +202,10 @@ struct RefusalTests {
   func health() async throws {
     let now = clock.now
     let good = try gate()
-    #expect(await GateHealth(of: good.site, tokens: nil).report(at: now).text == "ok\n")
+    #expect(await SiteHealth(of: good.site, tokens: nil).report(at: now).text == "ok\n")
     #expect((good.site.sessions as? MemorySessionStore)?.count == 0)
     for store in [MemorySessionStore(capacity: 0), BrokenStore()] as [any SessionStore] {
-      let report = await GateHealth(of: try gate(sessions: store).site, tokens: nil).report(at: now)
+      let report = await SiteHealth(of: try gate(sessions: store).site, tokens: nil).report(at: now)
       #expect(report.problems.count == 1 && report.text.hasPrefix("sessions: signin.session"))
     }
     var key = TrustedKey(try #require(idp.trusted.keys.first).key)
@@ -222,19 +222,19 @@ struct RefusalTests {
   )
   func causes() async throws {
     let site = try gate(sessions: MemorySessionStore(capacity: 0)).site
-    let replica = GateHealth(of: site, tokens: nil) { (_) throws(TokenError) in
+    let replica = SiteHealth(of: site, tokens: nil) { (_) throws(TokenError) in
       throw TokenError(.signInConfiguration, found: "role slave")
     }
     let text = await replica.report(at: clock.now).text
     #expect(
       text.hasPrefix("sessions: signin.configuration") && text.contains("role slave"), "\(text)")
     #expect(await replica.storeError(at: clock.now)?.found == "role slave")
-    let well = GateHealth(of: try gate().site, tokens: nil)
+    let well = SiteHealth(of: try gate().site, tokens: nil)
     #expect(await well.storeError(at: clock.now) == nil)
 
     var trust = Trust(issuers: [idp.trusted], audiences: .oneOf([]))
     trust.passedOver = [TokenError(.weakKey, node: "keys[1]")]
-    let report = await GateHealth(of: try gate().site, tokens: StaticRegistry(trust))
+    let report = await SiteHealth(of: try gate().site, tokens: StaticRegistry(trust))
       .report(at: clock.now)
     #expect(report.problems.isEmpty)
     #expect(report.warnings.count == 1 && report.text.contains("tokens: key.weak"), "\(report)")

@@ -22,7 +22,15 @@ struct MonitoringTests {
       text.matches(of: #/event=\\?"([a-z-]+\.[a-z-]+)\\?"/#).map { String($0.output.1) })
     #expect(metrics.count >= 2)
     #expect(events.count >= 2)
-    for name in metrics.union(events) {
+    // The counters that services share write the names behind the prefix that each gives them.
+    #expect(!SourceRulesTests.lines(matching: #"prefix: "claims_gate""#) { _ in true }.isEmpty)
+    for name in metrics {
+      let escaped = NSRegularExpression.escapedPattern(
+        for: "\\(prefix)" + name.dropFirst("claims_gate".count))
+      let lines = SourceRulesTests.lines(matching: #"\#(escaped)[\s{"]"#) { _ in true }
+      #expect(!lines.isEmpty, "\(name)")
+    }
+    for name in events {
       let escaped = NSRegularExpression.escapedPattern(for: name)
       let lines = SourceRulesTests.lines(matching: #"["\s]\#(escaped)[\s{"]"#) { _ in true }
       #expect(!lines.isEmpty, "\(name)")

@@ -21,7 +21,7 @@
     }
 
     let gate: Gate
-    let counters: GateCounters
+    let counters: EventCounters
     let stores: GateStores
     let configuration: GateConfiguration
     /// Trusts the issuers of bearer tokens; nil where none are accepted.
@@ -37,7 +37,9 @@
       self.configuration = configuration
       var former: GateAssembly?
       if case .reload(let assembly) = purpose { former = assembly }
-      let counters = former?.counters ?? GateCounters(StandardErrorLog(where: Self.isLogged))
+      let counters =
+        former?.counters
+        ?? EventCounters(StandardErrorLog(where: Self.isLogged), prefix: "claims_gate")
       self.counters = counters
       do throws(TokenError) {
         let now = SystemTime().now

@@ -2,11 +2,9 @@
   import CommandServer
   import CommandSupport
   import GateService
-  import HTTPTypes
   import Hummingbird
   import HummingbirdFederation
   import Logging
-  import NIOCore
   import RedisStores
 
   /// Serves a gate until it is told to end, and answers what was asked before.
@@ -44,12 +42,7 @@
             bodyLimit: assembly.gate.site.settings.bodyLimit, logger: logger)
         ]
         if let operations = configuration.operations {
-          var times = WaitingTimes()
-          times.end = .seconds(1)
-          listeners.append(
-            try Listener(
-              OperationsResponder(running: running), at: operations,
-              connections: Descriptors.operations, times: times, logger: logger))
+          listeners.append(try Listener(running.operations, at: operations, logger: logger))
         }
         try await Listener.run(listeners) {
           CommandMessages.own.note(
@@ -80,9 +73,9 @@
     }
 
     /// The state of the gate.
-    var health: GateHealth {
+    var health: SiteHealth {
       let shared = stores.shared
-      return GateHealth(of: gate.site, tokens: tokens) { (now) throws(TokenError) in
+      return SiteHealth(of: gate.site, tokens: tokens) { (now) throws(TokenError) in
         try await shared?.check(at: now).note
       }
     }
@@ -119,82 +112,42 @@
     }
   }
 
-  /// Health and metrics, on an address of their own (GATE-7).
-  struct OperationsResponder: HTTPResponder {
-    let running: RunningGate
-    private var assembly: GateAssembly { running.assembly }
-
-    func respond(to request: Request, context: FederationContext) async throws -> Response {
-      switch request.uri.path {
-      case "/health":
-        let report = await health()
-        return Self.text(report.problems.isEmpty ? .ok : .serviceUnavailable, report.text)
-      case "/metrics": return Self.text(.ok, assembly.counters.text(ends: ends))
-      default: return Self.text(.notFound, "Not found.\n")
-      }
-    }
-
-    private func health() async -> GateHealth.Report {
-      let health = assembly.health
-      let now = SystemTime().now
-      let answer = await firstOf(
-        { await health.report(at: now) },
-        {
-          try? await Task.sleep(for: .milliseconds(900))
-          return nil
+  extension RunningGate {
+    /// Health and metrics, on an address of their own (GATE-7).
+    var operations: OperationsResponder {
+      OperationsResponder(
+        health: { [self] now in
+          let assembly = assembly
+          var report =
+            await within(.milliseconds(900)) { await assembly.health.report(at: now) }
+            ?? SiteHealth.Report(problems: ["sessions: the store does not answer within a second"])
+          report.warnings += assembly.countedWarnings + assembly.warnings
+          return report
+        },
+        metrics: { [self] now in
+          let assembly = assembly
+          return assembly.counters.text(ends: assembly.gate.site.keyEnds(at: now))
         })
-      var report =
-        answer
-        ?? GateHealth.Report(problems: ["sessions: the store does not answer within a second"])
-      let sealed = assembly.counters.count(of: .storeOtherKeys)
-      if sealed > 0 {
-        report.warnings.append(
-          "sessions: \(sealed) questions about sessions that none of cookieKeys opens: "
-            + TokenError.Code.storeOtherKeys.hint)
-      }
-      let unrefreshed = assembly.counters.count(of: .signInNoRefreshToken)
-      if unrefreshed > 0 {
-        report.warnings.append(
-          "refresh: \(unrefreshed) sign-ins without a refresh token: "
-            + TokenError.Code.signInNoRefreshToken.hint)
-      }
-      report.warnings += assembly.warnings
-      return report
-    }
-
-    /// Days until the last key of each provider ends, or what its metadata says of it.
-    private var ends: [(provider: String, days: Double)] {
-      let now = SystemTime().now
-      return assembly.gate.site.providers.compactMap { provider in
-        guard let trust = provider.registry.readyTrust(at: now) else { return nil }
-        let ends = trust.issuers.flatMap(\.keys).compactMap { trusted -> Instant? in
-          guard case .certificate(let certificate) = trusted.key.material else {
-            return trusted.validUntil
-          }
-          return min(certificate.notAfter, trusted.validUntil ?? certificate.notAfter)
-        }
-        guard let end = ends.max() else { return nil }
-        return (provider.id, Double(end.seconds - now.seconds) / 86_400)
-      }
-    }
-
-    private static func text(_ status: HTTPTypes.HTTPResponse.Status, _ text: String) -> Response {
-      Response(
-        status: status, headers: [.contentType: "text/plain; charset=utf-8"],
-        body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
   }
 
-  /// What comes first of two; the other one is not waited for.
-  private func firstOf<Value: Sendable>(
-    _ one: @escaping @Sendable () async -> Value?, _ other: @escaping @Sendable () async -> Value?
-  ) async -> Value? {
-    let (values, first) = AsyncStream<Value?>.makeStream()
-    let tasks = [one, other].map { body in Task { first.yield(await body()) } }
-    for await value in values {
-      tasks.forEach { $0.cancel() }
-      return value
+  extension GateAssembly {
+    /// What was counted and needs a remedy.
+    fileprivate var countedWarnings: [String] {
+      var warnings: [String] = []
+      let sealed = counters.count(of: .storeOtherKeys)
+      if sealed > 0 {
+        warnings.append(
+          "sessions: \(sealed) questions about sessions that none of cookieKeys opens: "
+            + TokenError.Code.storeOtherKeys.hint)
+      }
+      let unrefreshed = counters.count(of: .signInNoRefreshToken)
+      if unrefreshed > 0 {
+        warnings.append(
+          "refresh: \(unrefreshed) sign-ins without a refresh token: "
+            + TokenError.Code.signInNoRefreshToken.hint)
+      }
+      return warnings
     }
-    return nil
   }
 #endif

@@ -1,10 +1,12 @@
+package import HTTPExchange
 import JSONWebTokens
-import TokenErrors
+import Octets
+package import TokenErrors
 
 /// The checks that are the same for every fetched document, before anything in it is read.
-enum FetchedDocument {
+package enum FetchedDocument {
   /// The request for JSON that is to come as it is.
-  static func request(
+  package static func request(
     _ url: HTTPURL, upTo maximumBytes: Int, timeout: Duration
   ) throws(TokenError) -> HTTPRequest {
     var request = HTTPRequest(.get, url)
@@ -22,7 +24,7 @@ enum FetchedDocument {
   ///
   /// - Throws: `transport.redirect`, `transport.status`, `transport.too-large`,
   ///   `transport.malformed-response`, `registry.content-encoding`.
-  static func octets(
+  package static func octets(
     of response: HTTPResponse, upTo maximumBytes: Int
   ) throws(TokenError) -> [UInt8] {
     guard !response.isRedirect else {
@@ -47,6 +49,19 @@ enum FetchedDocument {
         found: "\(response.body.count)")
     }
     return response.body
+  }
+
+  /// The `max-age` of `Cache-Control` (RFC 9111, 5.2.2.1): one to nine digits; nil for anything else.
+  package static func maxAge(_ response: HTTPResponse) -> Int64? {
+    let directives = response.fields.values("Cache-Control").flatMap { $0.split(separator: ",") }
+    let ages = directives.compactMap { directive -> Int64? in
+      let text = directive.utf8.filter { !ASCII.isWhiteSpace($0) }.map(ASCII.lowercased)
+      guard text.starts(with: "max-age=".utf8) else { return nil }
+      let digits = text.dropFirst("max-age=".utf8.count)
+      guard (1...9).contains(digits.count), digits.allSatisfy(ASCII.isDigit) else { return nil }
+      return Int64(String(decoding: digits, as: UTF8.self))
+    }
+    return ages.min()
   }
 
   /// The most octets of a key set: a mebibyte.

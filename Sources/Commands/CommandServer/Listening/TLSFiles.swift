@@ -1,22 +1,54 @@
 #if Server
   import HTTPExchange
+  import NIOCore
   package import NIOSSL
+  import Synchronization
   package import TokenErrors
 
-  /// The files of a certificate and its private key.
-  package struct TLSFiles: Sendable {
+  /// The files of a certificate and its private key. They are read anew by ``reload()``: what shakes hands then has what is
+  /// in them, and connections stay.
+  package final class TLSFiles: Sendable {
+    private struct Identity {
+      var chain: [NIOSSLCertificate]
+      var key: NIOSSLPrivateKey
+    }
+
     private let certificate: String
     private let key: String
+    private let identity = Mutex<Identity?>(nil)
 
     package init(certificate: String, key: String) {
       self.certificate = certificate
       self.key = key
     }
 
+    /// Reads the files anew; where they cannot be used, those of before stay.
+    ///
+    /// - Throws: `listen.tls` with the file that it cannot use.
+    package func reload() throws(TokenError) {
+      let (read, _) = try read()
+      identity.withLock { $0 = read }
+    }
+
     /// What a listener speaks TLS with.
     ///
     /// - Throws: `listen.tls` with the file that it cannot use.
     package func configuration() throws(TokenError) -> TLSConfiguration {
+      let (read, made) = try read()
+      identity.withLock { $0 = read }
+      var configuration = made
+      configuration.sslContextCallback = { [self] _, promise in
+        var override = NIOSSLContextConfigurationOverride()
+        if let identity = identity.withLock({ $0 }) {
+          override.certificateChain = identity.chain.map { .certificate($0) }
+          override.privateKey = .privateKey(identity.key)
+        }
+        promise.succeed(override)
+      }
+      return configuration
+    }
+
+    private func read() throws(TokenError) -> (Identity, TLSConfiguration) {
       let chain: [NIOSSLCertificate]
       do {
         chain = try NIOSSLCertificate.fromPEMFile(certificate)
@@ -36,7 +68,7 @@
       } catch {
         throw failure(key, "the private key of \(certificate)", error)
       }
-      return configuration
+      return (Identity(chain: chain, key: own), configuration)
     }
 
     /// The library's own words may hold what is in the file.

@@ -37,26 +37,13 @@ struct OpenIDAnswer {
         .exactly(source.issuer), keys: set.keys, formats: [.jwt], projection: source.projection,
         source: .metadata),
       passedOver: set.passedOver(allowing: []).map { $0.within(address) },
-      cacheSeconds: [discovery, response].compactMap(Self.maxAge).min().map {
+      cacheSeconds: [discovery, response].compactMap(FetchedDocument.maxAge).min().map {
         min($0, source.schedule.usual)
       })
   }
 
   private func request(_ url: HTTPURL) throws(TokenError) -> HTTPRequest {
     try FetchedDocument.request(url, upTo: source.maximumBytes, timeout: source.timeout)
-  }
-
-  /// The `max-age` of `Cache-Control` (RFC 9111, 5.2.2.1): one to nine digits; nil for anything else.
-  static func maxAge(_ response: HTTPResponse) -> Int64? {
-    let directives = response.fields.values("Cache-Control").flatMap { $0.split(separator: ",") }
-    let ages = directives.compactMap { directive -> Int64? in
-      let text = directive.utf8.filter { !ASCII.isWhiteSpace($0) }.map(ASCII.lowercased)
-      guard text.starts(with: "max-age=".utf8) else { return nil }
-      let digits = text.dropFirst("max-age=".utf8.count)
-      guard (1...9).contains(digits.count), digits.allSatisfy(ASCII.isDigit) else { return nil }
-      return Int64(String(decoding: digits, as: UTF8.self))
-    }
-    return ages.min()
   }
 }
 

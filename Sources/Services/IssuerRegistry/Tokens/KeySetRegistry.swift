@@ -39,7 +39,7 @@ public final class KeySetRegistry: IssuerRegistry {
           TrustedIssuer(.exactly(issuer), keys: set.keys, formats: [.jwt], source: .metadata)
         ],
         passedOver: set.passedOver(allowing: []).map { $0.within(address.description) },
-        cacheSeconds: OpenIDAnswer.maxAge(response).map { min($0, schedule.usual) })
+        cacheSeconds: FetchedDocument.maxAge(response).map { min($0, schedule.usual) })
     }
   }
 

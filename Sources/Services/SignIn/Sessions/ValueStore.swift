@@ -22,6 +22,21 @@ public protocol ValueStore: Sendable {
   func sweep(at now: Instant) async throws(TokenError)
 }
 
+extension ValueStore {
+  /// Keeps a value, reads it and removes it: whether a code could be given right now.
+  ///
+  /// - Throws: Errors of the store; `signin.session-store` where it does not give back what it was given.
+  package func probe(at now: Instant) async throws(TokenError) {
+    let name = ValueName("health:" + Hex.encode(SystemRandom.octets(16)))
+    try await keep([1], under: name, until: now.advanced(bySeconds: 60), at: now)
+    guard try await value(under: name, at: now) == [1] else {
+      throw TokenError(
+        .signInSessionStore, expected: "the value that was just kept", found: "none")
+    }
+    try await remove(name)
+  }
+}
+
 /// The name of a value, as a store knows it.
 public struct ValueName: Hashable, Sendable, CustomStringConvertible {
   /// The SHA-256 of the name.

@@ -1,5 +1,5 @@
-import Octets
 package import HTTPExchange
+import Octets
 
 /// Makes the responses of a site: none is stored, none says where it came from (RP-19).
 package struct SiteResponder: Sendable {
@@ -11,6 +11,9 @@ package struct SiteResponder: Sendable {
     self.pages = pages
     self.isSecure = isSecure
   }
+
+  /// The same pages for another address.
+  package func moved(isSecure: Bool) -> Self { Self(pages: pages, isSecure: isSecure) }
 
   /// A response that nothing stores.
   package func response(

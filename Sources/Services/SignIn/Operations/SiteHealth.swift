@@ -1,9 +1,8 @@
-import IssuerRegistry
-public import SignIn
+public import IssuerRegistry
 
-/// What keeps a gate from signing people in, and what soon will.
-public struct GateHealth: Sendable {
-  /// The state of a gate.
+/// What keeps a service from signing people in, and what soon will.
+public struct SiteHealth: Sendable {
+  /// The state of a service.
   public struct Report: Sendable {
     /// Nobody, or not everybody, can sign in or be checked.
     public var problems: [String] = []
@@ -25,11 +24,12 @@ public struct GateHealth: Sendable {
     }
   }
 
-  private let site: SignInSite
+  private let providers: [SignInProvider]
+  private let probe: @Sendable (Instant) async throws(TokenError) -> Void
   private let tokens: (any IssuerRegistry)?
   private let storeCheck: @Sendable (Instant) async throws(TokenError) -> String?
 
-  /// The health of a gate.
+  /// The health of a service.
   ///
   /// - Parameters:
   ///   - site: Its providers and sessions.
@@ -41,15 +41,30 @@ public struct GateHealth: Sendable {
       (_) throws(TokenError) in nil
     }
   ) {
-    self.site = site
+    self.init(
+      providers: site.providers, tokens: tokens,
+      probe: { (now) throws(TokenError) in try await site.sessions.probe(at: now) },
+      storeCheck: storeCheck)
+  }
+
+  /// The health of a service that has other stores than that of sessions.
+  ///
+  /// - Parameter probe: Writes to the stores and reads them.
+  package init(
+    providers: [SignInProvider], tokens: (any IssuerRegistry)? = nil,
+    probe: @escaping @Sendable (Instant) async throws(TokenError) -> Void,
+    storeCheck: @escaping @Sendable (Instant) async throws(TokenError) -> String?
+  ) {
+    self.providers = providers
     self.tokens = tokens
+    self.probe = probe
     self.storeCheck = storeCheck
   }
 
   /// The state at `now`. Writes to the store of sessions: one that is full or may only be read answers questions.
   public func report(at now: Instant) async -> Report {
     var report = Report()
-    for provider in site.providers {
+    for provider in providers {
       add(provider.registry, "provider \(provider.id)", now, to: &report)
       for found in provider.method.incompatibilities(at: now) {
         let text = "provider \(provider.id): \(found.error)"
@@ -86,7 +101,7 @@ public struct GateHealth: Sendable {
     // What a server says of itself, such as that it is a replica, explains why it keeps nothing.
     var failure: TokenError?
     do throws(TokenError) {
-      try await site.sessions.probe(at: now)
+      try await probe(now)
     } catch {
       failure = error
     }
@@ -121,6 +136,23 @@ public struct GateHealth: Sendable {
         report.warnings.append(
           "\(name): \(passedOver.count - Self.mostPassedOver) more are passed over")
       }
+    }
+  }
+}
+
+extension SignInSite {
+  /// Days until the last key of each provider ends, or what its metadata says of it.
+  package func keyEnds(at now: Instant) -> [(provider: String, days: Double)] {
+    providers.compactMap { provider in
+      guard let trust = provider.registry.readyTrust(at: now) else { return nil }
+      let ends = trust.issuers.flatMap(\.keys).compactMap { trusted -> Instant? in
+        guard case .certificate(let certificate) = trusted.key.material else {
+          return trusted.validUntil
+        }
+        return min(certificate.notAfter, trusted.validUntil ?? certificate.notAfter)
+      }
+      guard let end = ends.max() else { return nil }
+      return (provider.id, Double(end.seconds - now.seconds) / 86_400)
     }
   }
 }

@@ -1,9 +1,11 @@
-public import SignIn
+public import HTTPExchange
 import Synchronization
+public import TokenErrors
 
-/// Counts what happens at the gate, and writes it as Prometheus text; hands every activity on.
-public final class GateCounters: ActivityObserver {
+/// Counts what happens at a service, and writes it as Prometheus text; hands every activity on.
+public final class EventCounters: ActivityObserver {
   private let next: any ActivityObserver
+  private let prefix: String
   private let counts = Mutex<[Event: Int]>([:])
 
   private struct Event: Hashable {
@@ -11,8 +13,13 @@ public final class GateCounters: ActivityObserver {
     let code: String
   }
 
-  /// - Parameter next: Logs, counts or traces the same.
-  public init(_ next: any ActivityObserver = NoObserver()) { self.next = next }
+  /// - Parameters:
+  ///   - next: Logs, counts or traces the same.
+  ///   - prefix: What the names of its metrics begin with, such as `claims_gate`.
+  public init(_ next: any ActivityObserver = NoObserver(), prefix: String) {
+    self.next = next
+    self.prefix = prefix
+  }
 
   /// Runs `body` and counts it with its outcome.
   ///
@@ -48,16 +55,16 @@ public final class GateCounters: ActivityObserver {
   ///
   /// - Parameter ends: Days until the keys of each provider end.
   public func text(ends: [(provider: String, days: Double)]) -> String {
-    var text = "# TYPE claims_gate_events_total counter\n"
+    var text = "# TYPE \(prefix)_events_total counter\n"
     let counts = counts.withLock { $0 }
       .sorted { ($0.key.name, $0.key.code) < ($1.key.name, $1.key.code) }
     for (event, count) in counts {
-      text += "claims_gate_events_total{event=\"\(Self.label(event.name))\","
+      text += "\(prefix)_events_total{event=\"\(Self.label(event.name))\","
       text += "code=\"\(Self.label(event.code))\"} \(count)\n"
     }
-    text += "# TYPE claims_gate_provider_days_left gauge\n"
+    text += "# TYPE \(prefix)_provider_days_left gauge\n"
     for (provider, days) in ends {
-      text += "claims_gate_provider_days_left{provider=\"\(Self.label(provider))\"} \(days)\n"
+      text += "\(prefix)_provider_days_left{provider=\"\(Self.label(provider))\"} \(days)\n"
     }
     return text
   }

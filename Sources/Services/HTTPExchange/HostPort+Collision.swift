@@ -1,8 +1,6 @@
-import HTTPExchange
-
 extension HostPort {
   /// Whether both cannot be listened at.
-  func collides(with other: Self) -> Bool {
+  package func collides(with other: Self) -> Bool {
     guard port == other.port else { return false }
     return host == other.host || isEverywhere || other.isEverywhere
       || (isUsualLoopback && other.isUsualLoopback)
