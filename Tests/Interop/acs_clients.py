@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Foreign clients of acs over OAuth 2.0 and OpenID Connect: authlib and idpyoidc sign a test person in, read UserInfo, refresh,
-introspect, revoke and push requests.
+introspect, revoke and push requests; PyJWT verifies ID tokens by each algorithm, jwcrypto and joserfc decrypt encrypted ones, and a
+client registers itself.
 
     swift build -c release --enable-all-traits --product acs
     Tests/Interop/acs_clients.py --acs .build/release/acs [--install]
 
---install fetches PyPI's authlib, requests and idpyoidc first. Prints a line for each thing that was seen, a table client by
+--install fetches PyPI's authlib, requests, idpyoidc, pyjwt[crypto], jwcrypto and joserfc first. Prints a line for each thing that was seen, a table client by
 flow at the end, and exits with 1 on a surprise.
 """
 import argparse
@@ -26,7 +27,8 @@ parser.add_argument('--acs', default='.build/release/acs')
 parser.add_argument('--install', action='store_true')
 arguments = parser.parse_args()
 if arguments.install:
-    subprocess.run([sys.executable, '-m', 'pip', 'install', '-q', 'authlib', 'requests', 'idpyoidc', 'joserfc'], check=True)
+    subprocess.run([sys.executable, '-m', 'pip', 'install', '-q', 'authlib', 'requests', 'idpyoidc', 'joserfc', 'jwcrypto', 'pyjwt[crypto]'],
+                   check=True)
 import requests  # noqa: E402
 from authlib.common.security import generate_token  # noqa: E402
 from authlib.integrations.requests_client import OAuth2Session  # noqa: E402
@@ -36,6 +38,15 @@ tally, running = programs.Tally(), programs.Programs('acs-clients')
 start, stop, folder = running.start, running.stop, running.folder
 ORIGIN = 'http://127.0.0.1:%d' % ACS
 CALLBACK, API = 'http://127.0.0.1:9000/cb', 'https://api.example/mcp'
+ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA']
+# The key of each relying party, the alg that it is for, and how its tokens are encrypted.
+RECIPIENTS = {
+    'rsa-gcm': ({'kty': 'RSA', 'size': 2048}, 'RSA-OAEP-256', 'A256GCM'),
+    'rsa-cbc': ({'kty': 'RSA', 'size': 2048}, 'RSA-OAEP-256', 'A128CBC-HS256'),
+    'ec-gcm': ({'kty': 'EC', 'crv': 'P-256'}, 'ECDH-ES', 'A256GCM'),
+    'ec-cbc': ({'kty': 'EC', 'crv': 'P-256'}, 'ECDH-ES', 'A128CBC-HS256'),
+    'x25519': ({'kty': 'OKP', 'crv': 'X25519'}, 'ECDH-ES+A256KW', 'A256GCM')}
+recipients = {}
 table = {}
 
 
@@ -55,20 +66,87 @@ def write_service():
             {'realm': 'authlib', 'clientSecret': 'authlib-secret-1234', 'return': [CALLBACK], **party},
             {'realm': 'public', 'return': [CALLBACK], **party},
             {'realm': 'idpyoidc', 'clientSecret': 'idpyoidc-secret-1234', 'return': [CALLBACK], **party},
-            {'realm': API, 'clientSecret': 'api-secret-1234', 'resourceFor': ['authlib', 'public'], 'scopes': ['read'], **party}]},
+            *({'realm': name, 'clientSecret': 'secret-of-' + name, 'return': [CALLBACK], 'signing': name, **party}
+              for name in ALGORITHMS),
+            *({'realm': name, 'clientSecret': 'secret-of-' + name, 'return': [CALLBACK], 'encryptTo': name + '.jwk',
+               'encryption': encryption, 'signing': 'ES256', **party} for name, (_, _, encryption) in RECIPIENTS.items()),
+            {'realm': API, 'clientSecret': 'api-secret-1234', 'resourceFor': ['authlib', 'public'], 'scopes': ['read'], **party}],
+        'registration': {'relyingParty': API, 'token': 'registration-token'}},
         indent=1))
+
+
+def write_recipients():
+    from jwcrypto import jwk
+    for name, (kind, algorithm, _) in RECIPIENTS.items():
+        recipients[name] = jwk.JWK.generate(kid=name, use='enc', alg=algorithm, **kind)
+        (folder / (name + '.jwk')).write_text(recipients[name].export_public())
+
+
+def id_token(client, secret, **more):
+    """The answer of the token endpoint to a code of that client."""
+    verifier = generate_token(48)
+    session = OAuth2Session(client, secret, scope='openid email', redirect_uri=CALLBACK, code_challenge_method='S256',
+                            token_endpoint_auth_method='client_secret_basic' if secret else 'none')
+    address, state = session.create_authorization_url(ORIGIN + '/v2/openid/authorize', code_verifier=verifier, nonce='n-2', **more)
+    return session.fetch_token(ORIGIN + '/v2/openid/token', authorization_response=sign_in(address), code_verifier=verifier, state=state)
+
+
+def play_algorithms():
+    import jwt as pyjwt
+    published = pyjwt.PyJWKClient(ORIGIN + '/v2/openid/keys')
+
+    def verified(text, name, algorithm):
+        return pyjwt.decode(text, published.get_signing_key_from_jwt(text).key, algorithms=[algorithm], audience=name,
+                            issuer=ORIGIN + '/')
+    for name in ALGORITHMS:
+        text = id_token(name, 'secret-of-' + name)['id_token']
+        check('PyJWT', 'ID token by ' + name, verified(text, name, name)['nonce'] == 'n-2', text)
+    from joserfc import jwe
+    from joserfc.jwk import ECKey, OKPKey, RSAKey
+    from jwcrypto import jwe as other
+    for name, (kind, algorithm, encryption) in RECIPIENTS.items():
+        text = id_token(name, 'secret-of-' + name)['id_token']
+        opened = other.JWE()
+        opened.deserialize(text, recipients[name])
+        header = json.loads(opened.objects['protected'])
+        check('jwcrypto', '%s, %s' % (algorithm, encryption), (header['alg'], header['enc']) == (algorithm, encryption)
+              and verified(opened.payload.decode(), name, 'ES256')['nonce'] == 'n-2', header)
+        key = {'RSA': RSAKey, 'EC': ECKey, 'OKP': OKPKey}[kind['kty']].import_key(recipients[name].export(as_dict=True))
+        inside = jwe.decrypt_compact(text, key, algorithms=[algorithm, encryption]).plaintext.decode()
+        check('joserfc', '%s, %s' % (algorithm, encryption), verified(inside, name, 'ES256')['nonce'] == 'n-2', inside)
+    found = requests.get(ORIGIN + '/.well-known/openid-configuration', timeout=20).json()
+    check('requests', 'metadata of algorithms', set(ALGORITHMS) == set(found['id_token_signing_alg_values_supported'])
+          and 'ECDH-ES' in found['id_token_encryption_alg_values_supported'], found)
+
+
+def play_registration():
+    found = requests.get(ORIGIN + '/.well-known/oauth-authorization-server', timeout=20).json()
+    body = {'client_name': 'Agent', 'redirect_uris': [CALLBACK], 'token_endpoint_auth_method': 'client_secret_basic'}
+    refused = requests.post(found['registration_endpoint'], json=body, timeout=20)
+    check('authlib, registered', 'no token, no client', refused.status_code == 401, refused.text)
+    made = requests.post(found['registration_endpoint'], json=body, timeout=20, headers={'Authorization': 'Bearer registration-token'})
+    client = made.json()
+    check('authlib, registered', 'registration', made.status_code == 201 and 'client_secret' not in client, made.text)
+    token = id_token(client['client_id'], None, resource=API)
+    keys = JsonWebKey.import_key_set(requests.get(found['jwks_uri'], timeout=20).json())
+    access = jwt.decode(token['access_token'], keys)
+    check('authlib, registered', 'resource and at+jwt', access['aud'] == API and access['client_id'] == client['client_id'], access)
 
 
 def sign_in(address):
     """The address to which the browser is sent in the end."""
     browser = Browser()
     page = browser.ask(address)
-    for _ in range(5):
+    for _ in range(6):
         place = page.headers.get('Location', '')
         if place.startswith(CALLBACK):
             return place
         if place:
             page = browser.ask(urllib.parse.urljoin(page.url, place))
+            continue
+        if not page.forms:
+            # A client that nobody vouches for: the person chooses the provider on the page that says who asks.
+            page = browser.ask(urllib.parse.urljoin(page.url, next(link for link in page.links if '/v2/sign-in' in link)))
             continue
         form = page.forms[0]
         data = urllib.parse.urlencode(form['fields']).encode()
@@ -152,11 +230,14 @@ def play_idpyoidc():
 
 
 try:
+    write_recipients()
     write_service()
     start('acs', [arguments.acs, 'run', str(folder / 'acs.json')], ACS)
     play_authlib('authlib', 'authlib-secret-1234')
     play_authlib('public', None)
     play_idpyoidc()
+    play_algorithms()
+    play_registration()
     tally.check('acs ends without an error', stop('acs') == 0)
 finally:
     running.stop_all()
