@@ -68,6 +68,7 @@ struct ServiceFileTests {
       ("\"SAML 2.0\"", "\"SAML2\"", "line 18"), ("\"SAML 2.0\"", "\"SWT\"", "line 20"),
       ("\"lifetime\": 300", "\"lifetime\": 90000", "line 19"),
       ("\"lifetime\": 300", "\"signing\": \"HS256\"", "line 19"),
+      ("\"lifetime\": 300", "\"backChannelLogout\": \"http://t.example/\"", "line 19"),
       ("\"lifetime\": 300", "\"encryption\": \"A256GCM\"", "line 19"),
       ("\"default\"],", "\"other\"],", "line 19"),
       ("[\"https://t.example/in\"]", "[\"http://t.example/in\"]", "line 18"),
@@ -170,6 +171,33 @@ struct ServiceFileTests {
       ("https://acs.example/", "https://acs.example/?a=/", "line 2"),
       ("\"listen\":", "\"requestsPerSecond\": 0, \"listen\":", "line 3"),
       ("\"listen\":", "\"requestsPerSecond\": 1000001, \"listen\":", "line 3"),
+      ("\"listen\":", "\"requestsPerSecond\": {\"perAddress\": 0}, \"listen\":", "line 3"),
+      ("\"listen\":", "\"operations\": \"127.0.0.1:8090\", \"listen\":", "line 3"),
+      ("\"listen\":", "\"operations\": \"0.0.0.0:9000\", \"listen\":", "line 3"),
+      ("\"listen\":", "\"admin\": \"operations\", \"listen\":", "line 3"),
+      ("\"listen\":", "\"admin\": \"here\", \"listen\":", "line 3"),
+      ("\"listen\":", "\"admins\": [{\"name\": \"a\"}], \"listen\":", "line 3"),
+      (
+        "\"listen\":",
+        "\"admins\": [{\"name\": \"a\", \"password\": \"p\", \"role\": \"x\"}], \"listen\":",
+        "line 3"
+      ),
+      ("\"listen\":", "\"registration\": {\"relyingParty\": \"uri:talks\"}, \"listen\":", "line 3"),
+      (
+        "\"listen\":",
+        "\"registration\": {\"relyingParty\": \"uri:talks\", \"open\": true, \"token\": \"t\"}, \"listen\":",
+        "line 3"
+      ),
+      (
+        "\"listen\":",
+        "\"registration\": {\"relyingParty\": \"uri:none\", \"open\": true}, \"listen\":",
+        "line 3"
+      ),
+      (
+        "\"listen\":",
+        "\"registration\": {\"relyingParty\": \"uri:talks\", \"open\": true, \"clients\": 0}, \"listen\":",
+        "line 3"
+      ),
       ("\"id\": \"http://fs.example.org/trust\"", "\"id\": \"Google\"", "line 7"),
       ("\"ruleGroups\": [", "\"ruleGroups\": [{\"name\": \"default\"},", "line 11"),
       (
@@ -210,7 +238,8 @@ struct ServiceFileTests {
     let (read, errors) = read(text)
     #expect(errors == [])
     let file = try #require(read)
-    #expect(file.requestsPerSecond == 5 && file.state == nil)
+    #expect(file.operations == nil && file.adminPlace == .public && file.registration == nil)
+    #expect(file.rates == RequestRates(all: 5) && file.state == nil)
     let party = file.relyingParties[0]
     #expect(party.hasPublicIdentifiers && party.errorAddress?.text == "https://t.example/error")
     #expect(file.identities[0].redirectAddresses.map(\.text) == ["https://u.example/c"])

@@ -16,7 +16,10 @@ struct SiteFixture {
   let used = MemoryReplayStore(capacity: 100_000)
   let values: MemoryValueStore
 
-  init(limit: Int? = nil, keys: Bool = true, mostValues: Int = 1_000_000) throws {
+  init(
+    limit: Int? = nil, keys: Bool = true, mostValues: Int = 1_000_000, admins: [Admin] = [],
+    adminOrigin: HTTPOrigin? = nil
+  ) throws {
     values = MemoryValueStore(capacity: mostValues)
     signing = try KeyPairs.pair("acs").signing
     let namespace = try ServiceNamespace(
@@ -29,7 +32,9 @@ struct SiteFixture {
         : NamespaceKeys())
     let kept = kept
     let rules = RuleEditor(Self.groups) { groups throws(TokenError) in try kept.write(groups) }
-    site = try Self.site(namespace, clock, used, values, limit: limit, rules: rules)
+    site = try Self.site(
+      namespace, clock, used, values, rates: RequestRates(all: limit), admins: admins,
+      adminOrigin: adminOrigin, rules: rules)
   }
 
   static let identifiers = [UInt8](repeating: 9, count: 32)
@@ -37,21 +42,30 @@ struct SiteFixture {
   /// A site whose every clock is that of the test.
   private static func site(
     _ namespace: ServiceNamespace, _ clock: ManualTime, _ used: MemoryReplayStore,
-    _ values: MemoryValueStore, limit: Int? = nil, rules: RuleEditor? = nil
+    _ values: MemoryValueStore, rates: RequestRates = RequestRates(),
+    registration: ClientRegistration? = nil, transport: (any HTTPTransport)? = nil,
+    admins: [Admin] = [], adminOrigin: HTTPOrigin? = nil, rules: RuleEditor? = nil
   ) throws -> AccessControlSite {
     try AccessControlSite(
       NamespaceStore(namespace), pages: PlainPages(), upstream: nil, used: used, values: values,
-      key: [UInt8](repeating: 6, count: 32), requestsPerSecond: limit,
-      adminPassword: Secret("admin password"), rules: rules, clock: clock,
+      key: [UInt8](repeating: 6, count: 32), rates: rates, registration: registration,
+      transport: transport, adminPassword: Secret("admin password"), admins: admins,
+      adminOrigin: adminOrigin,
+      rules: rules, clock: clock,
       uptime: Uptime { .milliseconds(clock.now.milliseconds(since: Self.now)) },
       observer: NoObserver(), random: RandomSource())
   }
 
   /// Another namespace, with the same clock and pages.
-  init(_ namespace: ServiceNamespace) throws {
+  init(
+    _ namespace: ServiceNamespace, rates: RequestRates = RequestRates(),
+    registration: ClientRegistration? = nil, transport: (any HTTPTransport)? = nil
+  ) throws {
     signing = try KeyPairs.pair("acs").signing
     values = MemoryValueStore()
-    site = try Self.site(namespace, clock, used, values)
+    site = try Self.site(
+      namespace, clock, used, values, rates: rates, registration: registration,
+      transport: transport)
   }
 
   private static func parties() throws -> [RelyingParty] {

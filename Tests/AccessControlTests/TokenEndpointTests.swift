@@ -300,6 +300,7 @@ struct TokenEndpointTests {
       (.issuingSignIn, 20_000, 400), (.issuingNameFormat, 20_000, 400),
       (.issuingSubject, 20_001, 400), (.issuingFreshness, 20_001, 400),
       (.issuingReservedClaim, 60_000, 500), (.issuingPassword, 50_012, 401),
+      (.issuingAdminRole, 50_012, 403),
     ]
     for (code, number, status) in table {
       let found = ACSRefusal(TokenError(code))

@@ -156,7 +156,9 @@ def samples(folder, tools):
     (folder / "recipient.jwk").write_text(json.dumps(RECIPIENT))
     acs = {
         "$schema": "acs.schema.json", "issuer": "http://127.0.0.1:8090/", "name": "Tokens", "listen": "127.0.0.1:8090",
-        "keys": "acs.keys", "state": "memory", "changedRules": "acs.rules.json", "requestsPerSecond": 50,
+        "keys": "acs.keys", "state": "memory", "changedRules": "acs.rules.json", "requestsPerSecond": {"all": 50, "perAddress": 10, "perIdentity": 20}, "operations": "127.0.0.1:8099",
+        "admin": "operations", "admins": [{"name": "ada", "password": "file:secret", "role": "editor"}, {"name": "ben", "password": "p"}],
+        "registration": {"relyingParty": "urn:web", "token": "file:secret", "clients": 50},
         "providers": [
             {"kind": "facebook", "application": "4711", "name": "Facebook"},
             {"kind": "google", "emailSuffixes": ["example.org"], "image": "https://g.example/logo.png"},
@@ -175,7 +177,7 @@ def samples(folder, tools):
              "recipients": ["https://api.example/"]},
             {"realm": "urn:other", "format": "SAML 1.1", "rules": ["default"], "encryptTo": "idp-rsa.crt"},
             {"realm": "urn:web", "format": "JWT", "rules": ["default"], "encryptTo": "recipient.jwk", "encryption": "A128CBC-HS256",
-             "signing": "ES256"}],
+             "signing": "ES256", "backChannelLogout": "https://web.example/logout"}],
         "serviceIdentities": [
             {"name": "uploader", "password": "for-tests", "redirect": ["http://127.0.0.1:8091/"]},
             {"name": "job", "key": "A" * 43 + "="}, {"name": "tool", "certificate": "idp-rsa.crt"}],

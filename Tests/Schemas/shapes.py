@@ -305,7 +305,21 @@ ACS = file(
         "keys": text("The file of the keys, which the first run makes."),
         "state": either(text("memory, or a file."), STORE),
         "changedRules": text("The file of the rules that the admin pages change."),
-        "requestsPerSecond": whole(1, 1_000_000, "For each client."),
+        "requestsPerSecond": either(whole(1, 1_000_000, "Requests for tokens of all senders."), fields({
+            "all": whole(1, 1_000_000, "Of all senders together."), "perAddress": whole(1, 1_000_000, "Of one network address."),
+            "perIdentity": whole(1, 1_000_000, "Of one client or service identity.")})),
+        "operations": text("host:port of health and metrics."),
+        "admin": words("operations", "public", "off", description="Where the admin pages are."),
+        "admins": {"type": "array", "items": fields({
+            "name": text("The name, which stands in the log."), "password": SECRET,
+            "role": words("viewer", "editor", description="viewer without it."),
+        }, ["name", "password"])},
+        "registration": fields({
+            "relyingParty": text("The realm of the relying party whose clients they are."), "token": SECRET,
+            "open": flag("Whether anybody may register a client."), "clients": whole(1, 100_000, "The most clients; 1000 without it."),
+        }, ["relyingParty"], oneOf=[
+            {"required": ["token"], "properties": {"open": {"const": False}}},
+            {"required": ["open"], "properties": {"open": {"const": True}, "token": False}}]),
         "providers": one_or_more(fields(
             {
                 "kind": words("windowsLive", "google", "yahoo", "facebook", "federation"),
@@ -333,7 +347,8 @@ ACS = file(
                 "realm": text("The audience of its tokens."), "name": text("What people read."),
                 "format": words("SWT", "JWT", "SAML 1.1", "SAML 2.0"),
                 "return": {"type": "array", "items": text("Where tokens go.", pattern="^https?://")},
-                "error": text(pattern="^https?://"), "lifetime": whole(1, 86_400, "Seconds that a token is valid."),
+                "error": text(pattern="^https?://"),
+                "backChannelLogout": text("Where the party is told of sign-outs.", pattern="^https?://"), "lifetime": whole(1, 86_400, "Seconds that a token is valid."),
                 "rules": one_or_more(text("The name of a rule group.")),
                 "providers": one_or_more(text("The id of a provider.")),
                 "key": SECRET, "encryptTo": text("The file of a certificate, or of a JSON Web Key for the format JWT."),

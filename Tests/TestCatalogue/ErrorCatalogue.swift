@@ -1,3 +1,4 @@
+import AccessControl
 import Federation
 import FederationClient
 import GateService
@@ -8,7 +9,6 @@ import SignIn
 import SignInAttack
 import SocialFeeds
 public import TokenErrors
-import AccessControl
 
 /// The codes of all modules in the order of `docs/errors.md`.
 public enum ErrorCatalogue {
@@ -19,6 +19,7 @@ public enum ErrorCatalogue {
     TokenError.Code.feedCodes, TokenError.Code.registryCodes, TokenError.Code.signInCodes,
     TokenError.Code.gateCodes, TokenError.Code.wiringCodes,
     TokenError.Code.issuingCodes, TokenError.Code.exchangeCodes, TokenError.Code.oauthCodes,
+    TokenError.Code.registrationCodes,
     TokenError.Code.serviceConfigurationCodes,
     TokenError.Code.storeCodes, TokenError.Code.attackCodes,
   ].flatMap(\.self)

@@ -22,7 +22,7 @@
         """,
       version: version.text,
       subcommands: [
-        RunCommand.self, CheckCommand.self, KeysCommand.self, DemoCommand.self,
+        RunCommand.self, CheckCommand.self, KeysCommand.self, SecretCommand.self, DemoCommand.self,
       ])
 
     static func main() async {
@@ -39,7 +39,8 @@
   struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "run",
-      abstract: "Serves until SIGTERM or SIGINT; the first run makes the keys.",
+      abstract:
+        "Serves until SIGTERM or SIGINT; SIGHUP reads the file anew, and the first run makes the keys.",
       discussion: """
         Examples:
           acs run acs.json
@@ -56,19 +57,38 @@
       }
       let assembly = try ServiceAssembly(folder)
       do throws(TokenError) {
-        try await assembly.stores?.check(at: SystemTime().now)
+        try await assembly.state.shared?.check(at: SystemTime().now)
       } catch {
         // Until that is over the service refuses what it cannot vouch for.
         CommandMessages.own.warning("the shared store: \(error)")
       }
-      let file = folder.file
-      let tls = file.tls.map {
+      let service = folder.file
+      let tls = service.tls.map {
         TLSFiles(certificate: folder.located($0.certificate), key: folder.located($0.key))
       }
+      let running = RunningService(assembly, at: file, tls: tls)
+      running.start()
+      defer { running.stop() }
+      let hangUp = HangUpSignal { running.reload() }
+      defer { hangUp.stop() }
+      var others: [Listener] = []
+      if let operations = service.operations {
+        do throws(TokenError) {
+          others.append(
+            try Listener(running.operations, at: operations, logger: AccessControlServer.logger))
+        } catch {
+          throw CommandFailure(service: [error])
+        }
+      }
       let scheme = tls == nil ? "http" : "https"
-      try await AccessControlServer(site: assembly.site, listen: file.listen, tls: tls).run {
-        CommandMessages.own.note("listening at \(scheme)://\(file.listen)")
-        CommandMessages.own.note("\(file.issuer.text) is ready")
+      try await AccessControlServer(
+        site: { running.assembly.site }, listen: service.listen, tls: tls
+      ).run(beside: others) {
+        CommandMessages.own.note("listening at \(scheme)://\(service.listen)")
+        if let operations = service.operations {
+          CommandMessages.own.note("operations at http://\(operations)")
+        }
+        CommandMessages.own.note("\(service.issuer.text) is ready")
       }
     }
   }

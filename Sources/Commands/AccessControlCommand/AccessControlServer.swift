@@ -8,7 +8,8 @@
 
   /// Serves a site until it is told to end, and answers what was asked before.
   struct AccessControlServer {
-    let site: AccessControlSite
+    /// The site in force.
+    let site: @Sendable () -> AccessControlSite
     let listen: HostPort
     /// The files of certificate and private key; nil for plain HTTP on loopback.
     var tls: TLSFiles?
@@ -22,8 +23,6 @@
     func run(
       beside others: [Listener] = [], ready: @escaping @Sendable () -> Void
     ) async throws(CommandFailure) {
-      let refresh = ProviderRefresh(site.upstream?.providers ?? [])
-      defer { refresh.cancel() }
       do throws(TokenError) {
         let most = Descriptors.connections(of: Descriptors.raise())
         let own = try Listener(
@@ -36,18 +35,26 @@
     }
   }
 
-  /// Hands requests to the site.
+  /// Hands requests to the site in force.
   struct AccessControlResponder: HTTPResponder {
-    let site: AccessControlSite
+    let site: @Sendable () -> AccessControlSite
 
     func respond(to request: Request, context: FederationContext) async throws -> Response {
+      try await Self.response(to: request, context) { await site().respond(to: $0) }
+    }
+
+    /// What `answer` returns to a request.
+    static func response(
+      to request: Request, _ context: FederationContext,
+      _ answer: (WebRequest) async -> HTTPExchange.HTTPResponse
+    ) async throws -> Response {
       do {
         var asked =
           request.method == .get
           ? WebRequest(head: request)
           : try await WebRequest(request, bodyLimit: AccessControlSite.bodyLimit)
         asked.peer = WebRequest.peer(of: context.remoteAddress?.ipAddress)
-        return Response(await site.respond(to: asked))
+        return Response(await answer(asked))
       } catch let error as HTTPError {
         // Without a router nothing else makes a response of it.
         return Response(status: error.status)

@@ -9,62 +9,129 @@
   import SQLiteSessions
   import SecurityKeys
 
+  /// Where a service keeps what it is told to keep.
+  struct ServiceState: Sendable {
+    var used: any ReplayStore = MemoryReplayStore(capacity: 1_000_000)
+    var values: any ValueStore = MemoryValueStore()
+    /// Good for the moment between the provider's answer and the token.
+    var sessions: any SessionStore = MemorySessionStore()
+    /// The server that several services share; nil for a store of this one.
+    var shared: SharedStores?
+
+    /// Nothing but memory.
+    init() {}
+
+    /// The state that a file names.
+    ///
+    /// - Throws: `store.*`, `signin.*`, and what the folder throws.
+    init(
+      _ folder: ServiceFolder, sealing: [UInt8], observer: any ActivityObserver
+    ) throws(TokenError) {
+      if let state = folder.file.state {
+        let store = try SQLiteValueStore(path: folder.located(state))
+        used = store
+        values = store
+      } else if let shared = folder.file.shared {
+        let stores = try SharedStores(
+          shared, folder, origin: folder.file.issuer.origin, sealing: [sealing], lifetime: 300,
+          idle: 300, observer: observer)
+        used = stores.used
+        sessions = stores.sessions
+        self.shared = stores
+        values = RedisValueStore(stores.client, namespace: shared.namespace)
+      }
+    }
+  }
+
   /// Makes a service of its file.
   struct ServiceAssembly {
     let site: AccessControlSite
     let file: ServiceFile
     let keys: ServiceKeys
-    /// The server that several services share; nil for a store of this one.
-    private(set) var stores: SharedStores?
+    let state: ServiceState
+    let counters: EventCounters
 
+    /// - Parameter former: The service that it takes the place of, whose state and counters it takes over; nil for none.
     /// - Throws: exit status 2.
-    init(_ folder: ServiceFolder) throws(CommandFailure) {
+    init(_ folder: ServiceFolder, replacing former: ServiceAssembly? = nil) throws(CommandFailure) {
       let rules = RuleEditor(folder.file.ruleGroups, changed: try folder.changedRules()) {
         groups throws(TokenError) in try folder.keep(groups)
       }
+      let counters = former?.counters ?? Self.newCounters()
       do throws(TokenError) {
         let file = folder.file
+        if let former { try Self.checkReload(former.file, file) }
         let keys = try ServiceKeys(
           path: folder.located(file.keys), name: file.issuer.origin.host,
           algorithms: file.webAlgorithms, at: SystemTime().now)
-        let parties = try folder.relyingParties()
-        let identities = try folder.identities()
-        var used: any ReplayStore = MemoryReplayStore(capacity: 1_000_000)
-        var values: any ValueStore = MemoryValueStore()
-        // Good for the moment between the provider's answer and the token.
-        var sessions: any SessionStore = MemorySessionStore()
-        var sharedStores: SharedStores?
-        if let state = file.state {
-          let store = try SQLiteValueStore(path: folder.located(state))
-          used = store
-          values = store
-        } else if let shared = file.shared {
-          let stores = try SharedStores(
-            shared, folder, origin: file.issuer.origin, sealing: [keys.sealing], lifetime: 300,
-            idle: 300, observer: StandardErrorLog())
-          used = stores.used
-          sessions = stores.sessions
-          sharedStores = stores
-          values = RedisValueStore(stores.client, namespace: shared.namespace)
+        let state =
+          if let former { former.state } else {
+            try ServiceState(folder, sealing: keys.sealing, observer: counters)
+          }
+        var parts = Parts(file, keys, state, counters, rules)
+        parts.parties = try folder.relyingParties()
+        parts.identities = try folder.identities()
+        parts.admins = try folder.admins()
+        parts.upstream = try Self.upstream(folder, keys, state, counters)
+        parts.registration = try Self.registration(folder)
+        if parts.parties.contains(where: { $0.backChannelLogout != nil }) {
+          parts.transport = try AsyncHTTPClientTransport()
         }
-        let upstream = try Self.upstream(folder, keys, used, sessions)
-        try self.init(file, keys, parties, identities, used, values, upstream, rules: rules)
-        stores = sharedStores
+        parts.former = former?.site
+        try self.init(parts)
       } catch {
         throw CommandFailure(service: [error])
       }
     }
 
+    private static func newCounters() -> EventCounters {
+      EventCounters(StandardErrorLog(), prefix: "acs")
+    }
+
+    /// What is tied to sockets, stores and names that stay.
+    ///
+    /// - Throws: `issuing.file-value` with the member that needs a restart.
+    private static func checkReload(
+      _ former: ServiceFile, _ next: ServiceFile
+    ) throws(TokenError) {
+      let members = [
+        ("issuer", former.issuer == next.issuer),
+        ("listen", former.listen.description == next.listen.description),
+        ("operations", former.operations?.description == next.operations?.description),
+        ("keys", former.keys == next.keys),
+        ("state", former.state == next.state && former.shared == next.shared),
+        (
+          "tls",
+          former.tls?.certificate == next.tls?.certificate && former.tls?.key == next.tls?.key
+        ),
+      ]
+      for (name, isSame) in members where !isSame {
+        throw TokenError(
+          .issuingFileValue, node: name,
+          expected: "the value of before, which a restart alone changes")
+      }
+    }
+
+    /// How clients that the file does not name may describe themselves; nil for none.
+    private static func registration(
+      _ folder: ServiceFolder
+    ) throws(TokenError) -> ClientRegistration? {
+      guard let described = folder.file.registration else { return nil }
+      return ClientRegistration(
+        relyingParty: described.relyingParty, token: try folder.registrationToken(),
+        most: described.most, transport: try AsyncHTTPClientTransport())
+    }
+
     /// Sign-in at the real providers of the file; nil for none. Our side of SAML has the key of the service.
     private static func upstream(
-      _ folder: ServiceFolder, _ keys: ServiceKeys, _ used: any ReplayStore,
-      _ sessions: any SessionStore
+      _ folder: ServiceFolder, _ keys: ServiceKeys, _ state: ServiceState,
+      _ observer: any ActivityObserver
     ) throws(TokenError) -> SignInSite? {
       guard !folder.file.upstream.isEmpty else { return nil }
-      let (settings, providers) = try providers(folder, keys)
+      let (settings, providers) = try providers(folder, keys, observer)
       return try SignInSite(
         settings, providers: providers, pages: MustachePages(title: folder.file.name),
-        sessions: sessions, used: used, keys: [keys.sealing], observer: StandardErrorLog())
+        sessions: state.sessions, used: state.used, keys: [keys.sealing], observer: observer)
     }
 
     /// Reads what the real providers of a file need, and makes nothing.
@@ -72,14 +139,15 @@
     /// - Throws: as ``ProviderConfiguration/provider(of:at:)`` does.
     static func checkProviders(_ folder: ServiceFolder) throws(TokenError) {
       if let keys = try ServiceKeys(path: folder.located(folder.file.keys)) {
-        _ = try providers(folder, keys)
+        _ = try providers(folder, keys, NoObserver())
       } else {
-        _ = try providers(folder, ServiceKeys(name: "check", at: SystemTime().now))
+        _ = try providers(
+          folder, ServiceKeys(name: "check", at: SystemTime().now), NoObserver())
       }
     }
 
     private static func providers(
-      _ folder: ServiceFolder, _ keys: ServiceKeys
+      _ folder: ServiceFolder, _ keys: ServiceKeys, _ observer: any ActivityObserver
     ) throws(TokenError) -> (SiteSettings, [SignInProvider]) {
       var settings = try SiteSettings(origin: folder.file.issuer.origin, prefix: "/v2/upstream/")
       // Long enough to come back from the provider: the next sign-in asks it again.
@@ -91,7 +159,7 @@
         decryptionKeys: [keys.current.key], encryptionCertificates: [keys.current.certificate])
       let described = ConfiguredService(
         folder, saml: service, settings: settings, keys: [keys.current.key],
-        observer: StandardErrorLog(),
+        observer: observer,
         transport: { () throws(TokenError) in try AsyncHTTPClientTransport() })
       var providers: [SignInProvider] = []
       for provider in folder.file.upstream {
@@ -102,28 +170,65 @@
 
     /// A service without files beside its own.
     init(_ file: ServiceFile, keys: ServiceKeys) throws(TokenError) {
+      var state = ServiceState()
+      state.used = MemoryReplayStore(capacity: 100_000)
       try self.init(
-        file, keys, file.relyingParties, file.identities, MemoryReplayStore(capacity: 100_000),
-        MemoryValueStore(), rules: RuleEditor(file.ruleGroups) { _ in })
+        Parts(file, keys, state, Self.newCounters(), RuleEditor(file.ruleGroups) { _ in }))
     }
 
-    private init(
-      _ file: ServiceFile, _ keys: ServiceKeys, _ parties: [RelyingParty],
-      _ identities: [ServiceIdentity], _ used: any ReplayStore, _ values: any ValueStore,
-      _ upstream: SignInSite? = nil, rules: RuleEditor
-    ) throws(TokenError) {
+    /// What a service is made of.
+    private struct Parts {
+      let file: ServiceFile
+      let keys: ServiceKeys
+      let state: ServiceState
+      let counters: EventCounters
+      let rules: RuleEditor
+      var parties: [RelyingParty]
+      var identities: [ServiceIdentity]
+      var admins: [Admin]
+      var upstream: SignInSite?
+      var registration: ClientRegistration?
+      var transport: (any HTTPTransport)?
+      var former: AccessControlSite?
+
+      init(
+        _ file: ServiceFile, _ keys: ServiceKeys, _ state: ServiceState, _ counters: EventCounters,
+        _ rules: RuleEditor
+      ) {
+        self.file = file
+        self.keys = keys
+        self.state = state
+        self.counters = counters
+        self.rules = rules
+        parties = file.relyingParties
+        identities = file.identities
+        admins = file.admins
+      }
+    }
+
+    private init(_ parts: Parts) throws(TokenError) {
+      let (file, keys) = (parts.file, parts.keys)
       self.file = file
       self.keys = keys
+      state = parts.state
+      counters = parts.counters
       let namespace = try ServiceNamespace(
-        issuer: file.issuer.text, relyingParties: parties, providers: file.providers,
-        identities: identities, authorizationServers: file.authorizationServers,
-        ruleGroups: rules.groups, keys: keys.namespaceKeys())
+        issuer: file.issuer.text, relyingParties: parts.parties, providers: file.providers,
+        identities: parts.identities, authorizationServers: file.authorizationServers,
+        ruleGroups: parts.rules.groups, keys: keys.namespaceKeys())
+      let adminAddress =
+        file.adminPlace == .operations
+        ? try file.operations.map { (place) throws(TokenError) in
+          try HTTPURL("http://\(place)/").origin
+        } : nil
       site = try AccessControlSite(
-        NamespaceStore(namespace), pages: MustachePages(title: file.name), upstream: upstream,
-        used: used, values: values,
-        key: keys.sealing, requestsPerSecond: file.requestsPerSecond,
-        adminPassword: Secret(keys.password), rules: rules,
-        observer: StandardErrorLog())
+        NamespaceStore(namespace), pages: MustachePages(title: file.name),
+        upstream: parts.upstream, used: parts.state.used, values: parts.state.values,
+        key: keys.sealing, rates: file.rates, registration: parts.registration,
+        transport: parts.transport,
+        adminPassword: file.adminPlace == .off ? nil : Secret(keys.password),
+        admins: parts.admins, adminOrigin: adminAddress, rules: parts.rules,
+        replacing: parts.former, observer: parts.counters)
     }
   }
 

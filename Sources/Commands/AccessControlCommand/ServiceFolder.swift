@@ -50,7 +50,7 @@
         let realm = parties[index].realm
         if let name = file.secretFiles[.partyKey(realm)] { parties[index].key = try key(name) }
         if let name = file.secretFiles[.clientSecret(realm)] {
-          parties[index].clientSecret = try secret(name)
+          parties[index].clientSecret = try comparedSecret(name)
         }
         if let name = file.metadataFileByRealm[realm] {
           parties[index].serviceProvider = try serviceProvider(name, realm)
@@ -76,8 +76,9 @@
     private func webRecipient(
       _ name: String, _ encryption: ContentEncryption?
     ) throws(TokenError) -> JSONWebEncryptionRecipient {
+      let jwk = try octets(name)
       do throws(TokenError) {
-        let recipient = try JSONWebEncryptionRecipient(jwk: octets(name), encryption: encryption)
+        let recipient = try JSONWebEncryptionRecipient(jwk: jwk, encryption: encryption)
         guard recipient.algorithm.isOfPublicKeys else {
           throw TokenError(
             .issuingFileValue, expected: "a public key in a JSON Web Key",
@@ -85,7 +86,7 @@
         }
         return recipient
       } catch {
-        throw error.located(at: name)
+        throw error.within(name)
       }
     }
 
@@ -97,7 +98,7 @@
       for index in identities.indices {
         let name = identities[index].name
         if let file = file.secretFiles[.password(name)] {
-          identities[index].password = try secret(file)
+          identities[index].password = try comparedSecret(file)
         }
         if let file = file.secretFiles[.identityKey(name)] {
           identities[index].key = try key(file)
@@ -106,6 +107,36 @@
         identities[index].certificate = try certificate(file)
       }
       return identities
+    }
+
+    /// The initial access token of registration; nil where there is none.
+    ///
+    /// - Throws: `issuing.file-value`.
+    func registrationToken() throws(TokenError) -> Secret? {
+      if let name = file.secretFiles[.registration] { return try comparedSecret(name) }
+      return file.registration?.token
+    }
+
+    /// The admins with their passwords.
+    ///
+    /// - Throws: `issuing.file-value`.
+    func admins() throws(TokenError) -> [Admin] {
+      var admins = file.admins
+      for index in admins.indices {
+        guard let name = file.secretFiles[.admin(admins[index].name)] else { continue }
+        admins[index].password = try comparedSecret(name)
+      }
+      return admins
+    }
+
+    /// A secret that is compared and nothing else: it may be a digest.
+    private func comparedSecret(_ name: String) throws(TokenError) -> Secret {
+      let secret = try secret(name)
+      guard HashedSecret.isReadable(secret.revealed) else {
+        throw TokenError(
+          .issuingFileValue, node: name, expected: HashedSecret.expected, found: "something else")
+      }
+      return secret
     }
 
     private func key(_ name: String) throws(TokenError) -> SymmetricKey {
@@ -206,6 +237,8 @@
           keys: NamespaceKeys())
         if includingFaults { try namespace.checkPasses() }
       }
+      attempt { () throws(TokenError) in _ = try registrationToken() }
+      attempt { () throws(TokenError) in _ = try admins() }
       if !file.upstream.isEmpty {
         attempt { () throws(TokenError) in try ServiceAssembly.checkProviders(self) }
       }

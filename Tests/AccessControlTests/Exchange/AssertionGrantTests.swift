@@ -99,6 +99,10 @@ struct AssertionGrantTests {
         assertion(recipient: "https://acs.example/v2/upstream/saml/acs"), "saml2-bearer"),
       "invalid_grant", "subject.recipient-mismatch")
     refused(try await redeem(token(86_500)), "invalid_grant", "exchange.grant")
+    // An access token that names its type, and whose audience is this service.
+    refused(
+      try await redeem(fixture.token(for: "https://acs.example/", type: "at+jwt")),
+      "invalid_grant", "policy.token-purpose")
     refused(try await redeem("x.y.z"), "invalid_grant", "input.base64")
     refused(
       try await redeem(token(), as: "stranger"), "unauthorized_client", "exchange.client")

@@ -60,7 +60,7 @@ struct SweepTests {
           issuer: "https://acs.example/", relyingParties: [client], providers: [], ruleGroups: [],
           keys: NamespaceKeys(signing: SiteFixture().signing))),
       pages: PlainPages(), upstream: upstream, used: MemoryReplayStore(), values: values, key: nil,
-      requestsPerSecond: nil, adminPassword: nil, rules: nil, clock: clock,
+      rates: RequestRates(), adminPassword: nil, rules: nil, clock: clock,
       uptime: Uptime { .milliseconds(clock.now.milliseconds(since: begun)) },
       observer: NoObserver(), random: RandomSource())
     try await sessions.insert(

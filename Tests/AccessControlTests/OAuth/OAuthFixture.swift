@@ -13,7 +13,10 @@ struct OAuthFixture {
   let site: SiteFixture
 
   init(
-    web: [WebSigningKey] = [], _ edit: (inout [RelyingParty]) -> Void = { _ in }
+    web: [WebSigningKey] = [], issuer: String = "https://acs.example/",
+    rates: RequestRates = RequestRates(), registration: ClientRegistration? = nil,
+    transport: (any HTTPTransport)? = nil,
+    _ edit: (inout [RelyingParty]) -> Void = { _ in }
   ) throws {
     func party(_ realm: String, _ address: String, secret: String? = nil) throws -> RelyingParty {
       var party = RelyingParty(realm: realm, name: realm, format: .jwt, ruleGroups: ["all"])
@@ -44,13 +47,14 @@ struct OAuthFixture {
     edit(&parties)
     site = try SiteFixture(
       ServiceNamespace(
-        issuer: "https://acs.example/", relyingParties: parties, providers: [google],
+        issuer: issuer, relyingParties: parties, providers: [google],
         ruleGroups: [
           RuleGroup("all", rules: [ClaimRule(ClaimCondition(.provider("Google")))])
         ],
         keys: NamespaceKeys(
           signing: try SiteFixture().signing, web: web,
-          identifiers: SymmetricKey(bytes: SiteFixture.identifiers))))
+          identifiers: SymmetricKey(bytes: SiteFixture.identifiers))),
+      rates: rates, registration: registration, transport: transport)
   }
 
   static var challenge: String {

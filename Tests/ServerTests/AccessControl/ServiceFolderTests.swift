@@ -52,7 +52,7 @@
       #expect(try other.relyingParties().first?.webRecipient?.encryption == .aes128CBCHMAC)
       let secret = "{\"kty\": \"oct\", \"k\": \"\(String(repeating: "A", count: 43))\"}"
       let cases: [(String, TokenError.Code)] = [
-        (secret, .issuingFileValue), ("{\"kty\": \"EC\"}", .jsonMember), ("x", .malformedJSON),
+        (secret, .issuingFileValue), ("{\"kty\": \"EC\"}", .unsupportedKey), ("x", .malformedJSON),
       ]
       for (text, code) in cases {
         try directory.write("party.jwk", text)

@@ -40,6 +40,9 @@
       return true
     }
 
+    /// Sends it SIGHUP.
+    func hangUp() { kill(process.processIdentifier, SIGHUP) }
+
     /// Tells it to end, and returns its status; what it said is in ``talk``.
     func end() -> Int32 {
       kill(process.processIdentifier, SIGTERM)

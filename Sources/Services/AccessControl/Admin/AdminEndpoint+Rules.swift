@@ -187,7 +187,7 @@ extension AdminEndpoint {
   }
 
   /// Changes a group as the form says, and shows it. A refusal shows the form again.
-  func changeRules(_ form: FormReader, _ session: String) throws(TokenError) -> HTTPResponse {
+  func changeRules(_ form: FormReader, _ session: AdminSession) throws(TokenError) -> HTTPResponse {
     let name = try form.require("group")
     guard let rules else { throw TokenError(.issuingMethod, expected: "GET", found: "POST") }
     var removed: (number: Int, rule: ClaimRule)?
@@ -201,14 +201,17 @@ extension AdminEndpoint {
       let code = ACSRefusal(error)
       service.logged(error, code)
       return service.responder.page(
-        code.status, .content(try rulesPage(name, session, form, refusal: error)))
+        code.status, .content(try rulesPage(name, session.id, form, refusal: error)))
     }
     service.observer.happened(
       Activity(
-        "issuing.rules-changed", [("group", name), ("action", try form.require("action"))]))
+        "issuing.rules-changed",
+        [
+          ("admin", session.admin), ("group", name), ("action", try form.require("action")),
+        ]))
     if let removed {
       return service.responder.page(
-        200, .content(try rulesPage(name, session, removed: removed)))
+        200, .content(try rulesPage(name, session.id, removed: removed)))
     }
     return service.responder.redirect(rulesAddress(name))
   }

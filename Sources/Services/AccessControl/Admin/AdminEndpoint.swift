@@ -6,7 +6,10 @@ import SignIn
 /// The admin pages: what is configured, the keys, the last sign-ins, rules tried on claims, and rules changed.
 struct AdminEndpoint: Endpoint {
   let service: IssuingService
+  /// The password of the one admin, where ``admins`` has none.
   let password: Secret
+  /// The admins by name.
+  let admins: [Admin]
   /// Changes rules; nil for pages that change nothing.
   let rules: RuleEditor?
 
@@ -20,7 +23,7 @@ struct AdminEndpoint: Endpoint {
 
   private func show(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
     guard let session = try await session(request) else { return question() }
-    return service.responder.page(200, .content(overview(session)))
+    return service.responder.page(200, .content(seen(by: session).overview(session.id)))
   }
 
   private func showRules(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
@@ -29,33 +32,36 @@ struct AdminEndpoint: Endpoint {
     let name = try query.require("group")
     let content =
       if let number = query["remove"] {
-        try removalPage(name, number: number, session)
+        try seen(by: session).removalPage(name, number: number, session.id)
       } else {
-        try rulesPage(name, session)
+        try seen(by: session).rulesPage(name, session.id)
       }
     return service.responder.page(200, .content(content))
   }
 
   private func changeRules(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
     guard let (form, session) = try await accepted(request) else { return question() }
+    guard session.role == .editor else {
+      throw TokenError(.issuingAdminRole, node: session.admin, expected: Admin.Role.editor.rawValue)
+    }
     return try changeRules(form, session)
   }
 
   private func tryRules(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
     guard let (form, session) = try await accepted(request) else { return question() }
-    return service.responder.page(200, .content(trial(form, session)))
+    return service.responder.page(200, .content(seen(by: session).trial(form, session.id)))
   }
 
   /// The form of an admin; nil for another person.
   private func accepted(
     _ request: WebRequest
-  ) async throws(TokenError) -> (form: FormReader, session: String)? {
+  ) async throws(TokenError) -> (form: FormReader, session: AdminSession)? {
     guard let session = try await session(request) else { return nil }
     let form = try service.form(request)
     // A page of another site cannot know it.
     guard
       ConstantTime.areEqual(
-        Array(adminToken(session).utf8), Array(try form.require("csrf").utf8))
+        Array(adminToken(session.id).utf8), Array(try form.require("csrf").utf8))
     else { throw TokenError(.issuingSignIn, node: "csrf") }
     return (form, session)
   }
@@ -64,50 +70,99 @@ struct AdminEndpoint: Endpoint {
 
   private func question() -> HTTPResponse {
     var content = PageContent(
-      "Admin", notes: ["The password is in the file of the keys: acs keys FILE --password."])
+      "Admin",
+      notes: admins.isEmpty
+        ? ["The password is in the file of the keys: acs keys FILE --password."] : [])
     content.forms = [
       PageContent.Form(
         to: "/admin/sign-in",
-        inputs: [.init("password", label: "Password", type: "password")], button: "Sign in",
+        inputs: (admins.isEmpty ? [] : [.init("name", label: "Name")])
+          + [.init("password", label: "Password", type: "password")], button: "Sign in",
         action: .primary)
     ]
     return service.responder.page(200, .content(content))
   }
 
   /// The right password gets in whatever strangers send: it has 96 random bits, so that no guess among many is right.
-  private func signIn(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
-    guard let given = try request.form["password"],
-      ConstantTime.areEqual(Array(password.revealed.utf8), Array(given.utf8))
-    else {
+  private func unnamed(
+    _ form: FormReader, _ request: WebRequest
+  ) throws(TokenError) -> AdminSession {
+    guard let given = form["password"], password.isSame(as: given) else {
       guard service.guesses.failed("admin", from: request.peer ?? "") else {
         throw TokenError(.issuingRate, expected: "fewer wrong passwords", found: "too many")
       }
       throw TokenError(.issuingPassword)
     }
-    let session = Base64.encode(service.random.octets(32), .url)
+    return session(of: "admin", .editor)
+  }
+
+  /// The admin of a name and password. A person chose it, so guesses are held back, right ones too.
+  private func named(
+    _ form: FormReader, _ request: WebRequest
+  ) throws(TokenError) -> AdminSession {
+    let name = form["name"] ?? ""
+    let address = request.peer ?? ""
+    try service.guesses.admit("admin:" + name, from: address)
+    let known = admins.first { $0.name.hasSameBytes(as: name) }
+    // An unknown name takes the comparison of another one.
+    let compared = known?.password ?? admins.lazy.compactMap(\.password).first
+    guard compared?.isSame(as: form["password"] ?? "") == true, let known,
+      known.password != nil
+    else {
+      service.guesses.failed("admin:" + name, from: address)
+      throw TokenError(.issuingPassword)
+    }
+    service.guesses.succeeded("admin:" + name, from: address)
+    return session(of: known.name, known.role)
+  }
+
+  private func session(of admin: String, _ role: Admin.Role) -> AdminSession {
+    AdminSession(Base64.encode(service.random.octets(32), .url), of: admin, role)
+  }
+
+  /// The pages as an admin sees them: without what would be refused.
+  private func seen(by session: AdminSession) -> Self {
+    guard session.role != .editor else { return self }
+    return Self(service: service, password: password, admins: admins, rules: nil)
+  }
+
+  private func signIn(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
+    let form = try request.form
+    let session =
+      admins.isEmpty ? try unnamed(form, request) : try named(form, request)
     try await service.grants.keep(
-      [1], under: Self.sessionName(session),
+      session.json, under: Self.sessionName(session.id),
       until: service.clock.now.advanced(bySeconds: Self.lifetime))
+    service.observer.happened(
+      Activity(
+        "admin.signed-in", [("admin", session.admin), ("address", request.peer ?? "unknown")]))
     let cookie = SetCookie(
-      name: service.cookieName("admin"), value: Secret(session), maximumAge: Self.lifetime,
+      name: service.cookieName("admin"), value: Secret(session.id), maximumAge: Self.lifetime,
       sameSite: .lax)
     return service.responder.redirect("/admin", cookies: [cookie])
   }
 
   private func signOut(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
     guard let (_, session) = try await accepted(request) else { return question() }
-    try await service.grants.remove(Self.sessionName(session))
+    try await service.grants.remove(Self.sessionName(session.id))
     return service.responder.redirect(
       "/admin", cookies: [SetCookie.removing(service.cookieName("admin"), .lax)])
   }
 
   /// The cookie of an admin who has not signed out, if it is still valid.
-  private func session(_ request: WebRequest) async throws(TokenError) -> String? {
+  private func session(_ request: WebRequest) async throws(TokenError) -> AdminSession? {
     guard let cookie = request.cookies[service.cookieName("admin")]?.revealed,
       cookie.utf8.count == 43,
-      try await service.grants.kept(under: Self.sessionName(cookie)) != nil
+      let kept = try await service.grants.kept(under: Self.sessionName(cookie)),
+      let session = AdminSession(cookie, json: kept),
+      // One who is no admin any more, or of another role, signs in anew.
+      admins.isEmpty
+        ? session.admin == "admin"
+        : admins.contains(where: {
+          $0.name.hasSameBytes(as: session.admin) && $0.role == session.role
+        })
     else { return nil }
-    return cookie
+    return session
   }
 
   private static func sessionName(_ session: String) -> String { "admin:" + session }

@@ -14,6 +14,20 @@ public struct ServiceFile: Sendable {
     case password(String)
     /// The symmetric key of a service identity, by its name.
     case identityKey(String)
+    /// The initial access token of registration.
+    case registration
+    /// The password of an admin, by name.
+    case admin(String)
+  }
+
+  /// Where the admin pages are.
+  public enum AdminPlace: String, CaseIterable, Sendable {
+    /// At the address of operations alone.
+    case operations
+    /// Where people sign in.
+    case `public`
+    /// Nowhere.
+    case off
   }
 
   /// Where the service is, which is also the issuer of its tokens: an address with the path `/`.
@@ -22,6 +36,12 @@ public struct ServiceFile: Sendable {
   public let name: String
   /// Where it listens.
   public let listen: HostPort
+  /// Where health and metrics are answered; nil for nowhere.
+  public let operations: HostPort?
+  /// Where the admin pages are.
+  public let adminPlace: AdminPlace
+  /// Who may open them; none for those who know the password of the keys.
+  public let admins: [Admin]
   /// The certificate and the private key of TLS; nil to listen on loopback without it.
   public let tls: (certificate: String, key: String)?
   /// The file of its keys, which the first run makes.
@@ -32,8 +52,10 @@ public struct ServiceFile: Sendable {
   public let shared: SharedStoreConfiguration?
   /// The file of the rule groups that the admin pages change.
   public let changedRules: String
-  /// The most requests for tokens a second; nil for no limit.
-  public let requestsPerSecond: Int?
+  /// How many requests for tokens are taken a second.
+  public let rates: RequestRates
+  /// How clients that no file names may describe themselves; nil for none.
+  public let registration: RegistrationConfiguration?
   /// Secrets that are in files of their own, by the place that they belong to: there it is nil.
   public let secretFiles: [SecretPlace: String]
   /// The relying parties, without the certificates and keys to encrypt for.

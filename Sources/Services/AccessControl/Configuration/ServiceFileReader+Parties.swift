@@ -14,7 +14,8 @@ extension ServiceFileReader {
       file.members(
         entry,
         [
-          "realm", "name", "format", "return", "error", "lifetime", "rules", "providers", "key",
+          "realm", "name", "format", "return", "error", "backChannelLogout", "lifetime", "rules",
+          "providers", "key",
           "encryptTo", "encryption", "signing", "metadata", "clientSecret", "identifiers",
         ] + Self.exchangeMembers)
       guard let realm = file.text(entry["realm"]) ?? file.required(entry, "realm") else { continue }
@@ -42,6 +43,7 @@ extension ServiceFileReader {
     checkReserved(party, groups)
     party.returnAddresses = file.list(entry["return"]).compactMap { returnAddress($0) }
     party.errorAddress = entry["error"].flatMap { address($0) }
+    party.backChannelLogout = entry["backChannelLogout"].flatMap { address($0) }
     party.lifetime = file.seconds(
       entry["lifetime"], TokenDraft.defaultLifetime, 1...RelyingParty.longestLifetime)
     if entry["providers"] != nil {
@@ -199,11 +201,16 @@ extension ServiceFileReader {
   }
 
   /// A secret; nil for one that is in a file of its own, which is noted.
-  private mutating func secret(
+  mutating func secret(
     _ json: JSONValue?, _ place: ServiceFile.SecretPlace
   ) -> Secret? {
     guard let json, let text = file.text(json) else { return nil }
-    guard text.hasPrefix("file:") else { return Secret(text) }
+    guard text.hasPrefix("file:") else {
+      if !HashedSecret.isReadable(text) {
+        file.refuse(json, HashedSecret.expected, "something else")
+      }
+      return Secret(text)
+    }
     let name = String(text.dropFirst(5))
     if name.isEmpty { file.refuse(json, "file:NAME", "file:") }
     secretFiles[place] = name

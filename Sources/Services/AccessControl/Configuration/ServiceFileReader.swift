@@ -39,7 +39,7 @@ struct ServiceFileReader {
       [
         "issuer", "name", "listen", "tls", "keys", "state", "changedRules", "requestsPerSecond",
         "providers", "relyingParties", "ruleGroups", "serviceIdentities", "testPeople",
-        "authorizationServers",
+        "authorizationServers", "registration", "operations", "admin", "admins",
       ])
     let issuer = issuer(json)
     let listen = file.hostPort(json["listen"]) ?? file.required(json, "listen")
@@ -53,6 +53,9 @@ struct ServiceFileReader {
     {
       file.refuse(value, "the port of the issuer, \(issuer.origin.port)")
     }
+    let operations = readOperations(json["operations"], listen)
+    let adminPlace = readAdminPlace(json, operations)
+    let admins = readAdmins(json["admins"])
     let providers = readProviders(json)
     readTestPeople(json, providers, issuer, listen)
     let groups = readGroups(json["ruleGroups"])
@@ -67,13 +70,16 @@ struct ServiceFileReader {
     } else {
       state = file.text(json["state"]) ?? "acs.db"
     }
-    let limit = readLimit(json["requestsPerSecond"])
+    let rates = readRates(json["requestsPerSecond"])
+    let registration = readRegistration(json["registration"], parties.map(\.realm))
     guard let issuer, let listen else { return nil }
     return ServiceFile(
-      issuer: issuer, name: file.text(json["name"]) ?? issuer.origin.host, listen: listen, tls: tls,
+      issuer: issuer, name: file.text(json["name"]) ?? issuer.origin.host, listen: listen,
+      operations: operations, adminPlace: adminPlace, admins: admins, tls: tls,
       keys: file.text(json["keys"]) ?? "acs.keys",
       state: state == "memory" ? nil : state, shared: shared,
-      changedRules: file.text(json["changedRules"]) ?? "acs.rules.json", requestsPerSecond: limit,
+      changedRules: file.text(json["changedRules"]) ?? "acs.rules.json", rates: rates,
+      registration: registration,
       secretFiles: secretFiles,
       relyingParties: parties,
       recipientFileByRealm: recipientFileByRealm, encryptionByRealm: encryptionByRealm,
@@ -84,13 +90,6 @@ struct ServiceFileReader {
   }
 
   // MARK: The service
-
-  private mutating func readLimit(_ json: JSONValue?) -> Int? {
-    guard let json else { return nil }
-    let limit = json.integer
-    if !(1...1_000_000).contains(limit ?? 0) { file.refuse(json, "1 to 1000000") }
-    return limit
-  }
 
   private mutating func issuer(_ json: JSONValue) -> HTTPURL? {
     guard let value = json["issuer"], let text = file.text(value) else {

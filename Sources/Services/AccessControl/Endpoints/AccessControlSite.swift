@@ -9,6 +9,8 @@ public struct AccessControlSite: Sendable {
   private let service: IssuingService
   private let providers: ProviderEndpoint
   private let routes: RouteTable<Route.Handler>
+  /// The admin pages, where they have an address of their own.
+  private let adminRoutes: RouteTable<Route.Handler>
 
   /// The namespace.
   public var store: NamespaceStore { service.store }
@@ -26,9 +28,14 @@ public struct AccessControlSite: Sendable {
   ///   - used: Remembers the single-use values that were used.
   ///   - values: Keeps codes, refresh tokens and admin sessions.
   ///   - key: 32 octets that seal codes and forms; nil for random ones, which end with the process.
-  ///   - requestsPerSecond: The most requests for tokens; nil for no limit.
+  ///   - rates: How many requests for tokens are taken.
+  ///   - registration: How clients that no file names may describe themselves; nil for none.
+  ///   - transport: Tells relying parties of sign-outs; nil tells none.
   ///   - adminPassword: Opens `/admin`; nil for no admin pages.
+  ///   - admins: Who may open `/admin` in place of those who know that password.
+  ///   - adminOrigin: Where ``respondToAdmin(_:)`` is, if the admin pages are there alone.
   ///   - rules: Lets the admin pages change rules; nil for pages that change nothing.
+  ///   - former: The site in whose place it is: what was counted against limits there counts here.
   ///   - clock: The clock; another one in tests.
   ///   - observer: Hears of what happens, for logs, metrics and traces.
   ///   - random: The source of random octets; another one in tests alone.
@@ -38,21 +45,29 @@ public struct AccessControlSite: Sendable {
     _ store: NamespaceStore, pages: any PageRenderer, upstream: SignInSite? = nil,
     used: any ReplayStore = MemoryReplayStore(capacity: 1_000_000),
     values: any ValueStore = MemoryValueStore(), key: [UInt8]? = nil,
-    requestsPerSecond: Int? = nil, adminPassword: Secret? = nil, rules: RuleEditor? = nil,
+    rates: RequestRates = RequestRates(), registration: ClientRegistration? = nil,
+    transport: (any HTTPTransport)? = nil, adminPassword: Secret? = nil, admins: [Admin] = [],
+    adminOrigin: HTTPOrigin? = nil,
+    rules: RuleEditor? = nil, replacing former: AccessControlSite? = nil,
     clock: any TimeSource = SystemTime(), observer: any ActivityObserver = NoObserver(),
     random: RandomSource = RandomSource()
   ) throws(TokenError) {
     try self.init(
       store, pages: pages, upstream: upstream, used: used, values: values, key: key,
-      requestsPerSecond: requestsPerSecond, adminPassword: adminPassword, rules: rules,
-      clock: clock, uptime: .system, observer: observer, random: random)
+      rates: rates, registration: registration, transport: transport,
+      adminPassword: adminPassword,
+      admins: admins, adminOrigin: adminOrigin, rules: rules, replacing: former, clock: clock,
+      uptime: .system, observer: observer, random: random)
   }
 
   /// A site whose limits are measured with another clock, for tests.
   package init(
     _ store: NamespaceStore, pages: any PageRenderer, upstream: SignInSite?,
-    used: any ReplayStore, values: any ValueStore, key: [UInt8]?, requestsPerSecond: Int?,
-    adminPassword: Secret?, rules: RuleEditor?, clock: any TimeSource, uptime: Uptime,
+    used: any ReplayStore, values: any ValueStore, key: [UInt8]?, rates: RequestRates,
+    registration: ClientRegistration? = nil, transport: (any HTTPTransport)? = nil,
+    adminPassword: Secret?, admins: [Admin] = [],
+    adminOrigin: HTTPOrigin? = nil, rules: RuleEditor?, replacing former: AccessControlSite? = nil,
+    clock: any TimeSource, uptime: Uptime,
     observer: any ActivityObserver, random: RandomSource
   ) throws(TokenError) {
     let issuer = store.current.issuer
@@ -67,7 +82,7 @@ public struct AccessControlSite: Sendable {
         .signInConfiguration, node: "key", expected: "\(SealingKey.length) octets")
     }
     service = IssuingService(
-      store: store, recent: RecentSignIns(), origin: url.origin,
+      store: store, recent: former?.recent ?? RecentSignIns(), origin: url.origin,
       responder: SiteResponder(pages: pages, isSecure: url.origin.scheme == "https"),
       upstream: upstream,
       grants: Grants(
@@ -76,20 +91,38 @@ public struct AccessControlSite: Sendable {
       ) { now async throws(TokenError) in
         try await upstream?.sessions.sweep(at: now, idle: upstream?.settings.idle ?? 0)
       },
-      key: sealing, limit: requestsPerSecond.map { RateLimit(perSecond: $0, uptime) },
-      guesses: GuessLimit(uptime), clock: clock, observer: observer, random: random)
+      key: sealing,
+      register: registration.map {
+        ClientRegister($0, isOnLoopback: url.origin.isLoopback, uptime)
+      }, transport: transport,
+      limits: former?.service.limits.with(rates, uptime) ?? RequestLimits(rates, uptime),
+      guesses: former?.service.guesses ?? GuessLimit(uptime), clock: clock, observer: observer,
+      random: random)
     var endpoints = Self.protocols(service)
     providers = ProviderEndpoint(
       service, answering: endpoints.compactMap { $0 as? any SignInEndpoint })
     endpoints += [FrontPage(service: service), providers]
-    if let adminPassword {
-      endpoints.append(AdminEndpoint(service: service, password: adminPassword, rules: rules))
+    if let register = service.register {
+      endpoints.append(RegistrationEndpoint(service: service, register: register))
     }
+    var elsewhere: [any Endpoint] = []
+    if let adminPassword {
+      let service = service
+      let admin = AdminEndpoint(
+        service: adminOrigin.map { service.moved(to: $0) } ?? service, password: adminPassword,
+        admins: admins, rules: rules)
+      if adminOrigin == nil { endpoints.append(admin) } else { elsewhere.append(admin) }
+    }
+    routes = Self.table(endpoints)
+    adminRoutes = Self.table(elsewhere)
+  }
+
+  private static func table(_ endpoints: [any Endpoint]) -> RouteTable<Route.Handler> {
     var routes = RouteTable<Route.Handler>()
     for route in endpoints.flatMap(\.routes) {
       for (method, handler) in route.handlers { routes.add([method], route.path, handler) }
     }
-    self.routes = routes
+    return routes
   }
 
   /// The protocols of the service.
@@ -111,23 +144,42 @@ public struct AccessControlSite: Sendable {
 
   /// Answers a request.
   public func respond(to request: WebRequest) async -> HTTPResponse {
+    await RequestRecord.$current.withValue(RequestRecord(service.traceID())) {
+      await answer(request)
+    }
+  }
+
+  private func answer(_ request: WebRequest) async -> HTTPResponse {
     if let upstream, upstream.isOwn(request.path) {
       return Route.challenging(await providers.atProvider(upstream, request))
     }
+    return await answer(request, by: routes)
+  }
+
+  /// Answers a request at the address of the admin pages; 404 for every other path.
+  public func respondToAdmin(_ request: WebRequest) async -> HTTPResponse {
+    await RequestRecord.$current.withValue(RequestRecord(service.traceID())) {
+      await answer(request, by: adminRoutes)
+    }
+  }
+
+  private func answer(
+    _ request: WebRequest, by routes: RouteTable<Route.Handler>
+  ) async -> HTTPResponse {
     // Old clients spell the paths as they like.
     let path = String(decoding: request.path.utf8.map(ASCII.lowercased), as: UTF8.self)
     let name = path.utf8.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     switch routes.match(request.method, name) {
     case .nothing: return service.notFound
     case .found(let handler):
-      return await respond(handler) { () async throws(TokenError) in
+      return await respond(handler, request.peer) { () async throws(TokenError) in
         guard request.body.count <= Self.bodyLimit else {
           throw TokenError(.inputTooLarge, expected: "at most \(Self.bodyLimit) bytes")
         }
         return try await handler.answer(request)
       }
     case .otherMethod(let handler, let allowed):
-      var response = await respond(handler) { () throws(TokenError) in
+      var response = await respond(handler, request.peer) { () throws(TokenError) in
         throw TokenError(.issuingMethod, found: TokenError.excerpt(request.method))
       }
       // RFC 9110, 15.5.6; a limit that was reached answers otherwise.
@@ -140,10 +192,11 @@ public struct AccessControlSite: Sendable {
 
   /// What `answer` returns, or its refusal as the address has it.
   private func respond(
-    _ handler: Route.Handler, _ answer: () async throws(TokenError) -> HTTPResponse
+    _ handler: Route.Handler, _ peer: String?,
+    _ answer: () async throws(TokenError) -> HTTPResponse
   ) async -> HTTPResponse {
     do throws(TokenError) {
-      if handler.programs != nil { try service.limit?.take() }
+      if handler.programs != nil { try service.limits.admit(from: peer) }
       return handler.challenging(try await answer())
     } catch {
       return handler.challenging(handler.programs?.refuse(error) ?? service.refusal(error))

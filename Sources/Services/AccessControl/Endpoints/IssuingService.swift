@@ -9,15 +9,19 @@ struct IssuingService: Sendable {
   let store: NamespaceStore
   let recent: RecentSignIns
   /// Where the service is: its origin is the namespace's issuer.
-  let origin: HTTPOrigin
-  let responder: SiteResponder
+  private(set) var origin: HTTPOrigin
+  private(set) var responder: SiteResponder
   /// Signs people in at real providers; nil without any.
   let upstream: SignInSite?
   let grants: Grants
   /// Seals what browsers carry.
   let key: SealingKey
-  /// Requests of programs; nil for no limit.
-  let limit: RateLimit?
+  /// Clients that no file names; nil for none.
+  let register: ClientRegister?
+  /// Tells relying parties of sign-outs; nil tells none.
+  let transport: (any HTTPTransport)?
+  /// How much programs may ask.
+  let limits: RequestLimits
   /// Wrong secrets of service identities and clients, and wrong admin passwords.
   let guesses: GuessLimit
   let clock: any TimeSource
@@ -25,6 +29,14 @@ struct IssuingService: Sendable {
   let random: RandomSource
 
   var namespace: ServiceNamespace { store.current }
+
+  /// The same service at another address, such as one for admins: its cookies are of there.
+  func moved(to origin: HTTPOrigin) -> Self {
+    var moved = self
+    moved.origin = origin
+    moved.responder = responder.moved(isSecure: origin.scheme == "https")
+    return moved
+  }
 
   /// The namespace, if it has a certificate to publish.
   ///
@@ -74,8 +86,11 @@ struct IssuingService: Sendable {
   func note(_ realm: String, _ source: String, _ outcome: String) {
     recent.add(
       RecentSignIns.Entry(time: clock.now, realm: realm, source: source, outcome: outcome))
+    RequestRecord.note(party: realm, provider: source)
     observer.happened(
-      Activity("issuing.finished", [("realm", realm), ("source", source), ("outcome", outcome)]))
+      Activity(
+        "issuing.finished",
+        RequestRecord.attributes + [("outcome", outcome), ("reference", reference)]))
   }
 
   /// The time as old clients read it: `2030-01-01 21:01:36Z`.
@@ -137,15 +152,18 @@ extension IssuingService {
     _ name: String, password: String, _ request: WebRequest
   ) throws(TokenError) -> ServiceIdentity {
     let address = request.peer ?? ""
+    RequestRecord.note(client: name)
     try guesses.admit("identity:" + name, from: address)
+    let identity: ServiceIdentity
     do throws(TokenError) {
-      let identity = try namespace.identity(name, password: password)
-      guesses.succeeded("identity:" + name, from: address)
-      return identity
+      identity = try namespace.identity(name, password: password)
     } catch {
       guesses.failed("identity:" + name, from: address)
       throw error
     }
+    guesses.succeeded("identity:" + name, from: address)
+    try limits.admit("identity:" + identity.name)
+    return identity
   }
 
   /// The service identity that an assertion is about. An assertion has one use in each form that it may be sent in.
@@ -254,19 +272,21 @@ extension IssuingService {
   /// Logs a refusal and returns its number.
   @discardableResult
   func logged(_ error: TokenError, _ refusal: ACSRefusal) -> String {
-    let trace = traceID()
+    let trace = reference
     observer.happened(
       Activity(
         "issuing.refused",
         [
-          ("code", error.code.rawValue), ("number", refusal.description), ("trace", trace),
-          ("error", error.description),
-        ]))
+          ("code", error.code.rawValue), ("number", refusal.description),
+        ] + RequestRecord.attributes + [("reference", trace), ("error", error.description)]))
     return trace
   }
 
+  /// By which the sender and the log name the request that is being answered.
+  private var reference: String { RequestRecord.current?.reference ?? traceID() }
+
   /// A number in the form of a UUID, as clients expect it.
-  private func traceID() -> String {
+  func traceID() -> String {
     let digits = Array(random.hex(16))
     return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }
       .joined(separator: "-")

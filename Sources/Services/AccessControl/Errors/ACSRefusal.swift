@@ -1,6 +1,6 @@
-import HTTPExchange
 public import Claims
 public import Federation
+import HTTPExchange
 public import TokenErrors
 
 /// An error as Access Control Service answers it: the number that old clients log, and the status that they act on.
@@ -62,6 +62,7 @@ public struct ACSRefusal: Hashable, Sendable, CustomStringConvertible {
     // Too many claims of a provider are its doing, too many of the rules ours.
     case .rulesTooManyClaims where error.node == "input": Self(60_000, 400)
     case .issuingRulesChanged: Self(90_004, 409)
+    case .issuingAdminRole: Self(50_012, 403)
     default: nil
     }
   }
@@ -79,7 +80,8 @@ public struct ACSRefusal: Hashable, Sendable, CustomStringConvertible {
     .issuingNoIdentifierKey: 50_003, .issuingSAMLRequest: 20_000,
     .issuingAuthorizationRequest: 20_000, .issuingSignIn: 20_000, .issuingNameFormat: 20_000,
     .issuingSubject: 20_001, .issuingFreshness: 20_001, .issuingReservedClaim: 60_000,
-    .replayStoreFull: 90_046, .replayOlderThanStore: 70_008, .clientParameter: 90_011,
+    .replayStoreFull: 90_046, .registrationFull: 90_046, .replayOlderThanStore: 70_008,
+    .clientParameter: 90_011,
   ]
 
   private static func placed(
@@ -137,7 +139,7 @@ public struct ACSRefusal: Hashable, Sendable, CustomStringConvertible {
     case "signin" where code.rawValue.hasPrefix("signin.session"): 60_021
     case "signin" where code.rawValue != "signin.configuration": 20_000
     case "transport", "registry": 90_005
-    case "exchange", "oauth": 20_000
+    case "exchange", "oauth", "registration": 20_000
     default: nil
     }
   }

@@ -172,6 +172,11 @@ extension TokenError.Code {
   public static let rulesTooManyPasses = Self(
     "rules.too-many-passes", "rules upon rules give claims beyond the last pass",
     hint: "shorten the chain: let a rule give at once what several give one after the other")
+  /// An admin who may look, and wants to change. Access Control Service: ACS50012.
+  public static let issuingAdminRole = Self(
+    "issuing.admin-role", "this admin may look at the service and not change it",
+    hint:
+      "have an admin with the role editor do it; admins of the service's file says who has which")
   /// The codes of this module.
   public static let issuingCodes: [Self] = [
     .issuingRealm, .issuingReplyAddress, .issuingCredentials, .issuingCancelled,
@@ -183,7 +188,7 @@ extension TokenError.Code {
     .issuingSOAPSecurity, .issuingMetadata, .issuingMetadataImport, .issuingRulesChanged,
     .issuingSAMLRequest, .issuingAuthorizationRequest, .issuingSignIn, .issuingNameFormat,
     .issuingSubject, .issuingNoIdentifierKey, .issuingFreshness, .issuingAssertion,
-    .issuingReservedClaim, .issuingPassword, .rulesNoOutput, .rulesTooManyClaims,
+    .issuingReservedClaim, .issuingPassword, .issuingAdminRole, .rulesNoOutput, .rulesTooManyClaims,
     .rulesTooManyPasses,
   ]
 }

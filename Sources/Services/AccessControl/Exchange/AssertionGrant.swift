@@ -57,6 +57,8 @@ struct AssertionGrant {
     let place = ACSRefusal.Place.assertion(kind.format)
     let presented = try OAuthFault.now(.invalidGrant, at: place) {
       () throws(TokenError) -> PresentedToken in
+      // RFC 8725, 3.11: an access token that names its type (RFC 9068) is no grant, whoever its audience is.
+      if kind == .jwt { _ = try JSONWebToken(parsing: octets, for: .idToken) }
       var presented = try PresentedToken(
         parsing: octets, as: kind, audiences: [namespace.issuer, endpoint], recipients: [endpoint])
       // RFC 7522, 3: a recipient is there, and is this endpoint.

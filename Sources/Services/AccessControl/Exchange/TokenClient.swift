@@ -44,8 +44,19 @@ extension IssuingService {
   /// The client of a request, and whether it proved who it is (RFC 6749, 2.3.1). Wrong secrets cost time. A name that a
   /// relying party and a service identity share is the relying party's.
   ///
-  /// - Throws: `issuing.unknown-client`, `issuing.client-secret`, `issuing.rate`.
-  func client(_ form: FormReader, _ request: WebRequest) throws(TokenError) -> TokenClient {
+  /// - Throws: `issuing.unknown-client`, `issuing.client-secret`, `issuing.rate`, `registration.document`.
+  func client(
+    _ form: FormReader, _ request: WebRequest
+  ) async throws(TokenError) -> TokenClient {
+    let client = try await recognized(form, request)
+    // A service identity was counted with its password.
+    if client.party != nil { try limits.admit("client:" + client.id) }
+    return client
+  }
+
+  private func recognized(
+    _ form: FormReader, _ request: WebRequest
+  ) async throws(TokenError) -> TokenClient {
     var id = form["client_id"]
     var secret = form["client_secret"]
     if let header = request.fields["Authorization"] {
@@ -57,7 +68,12 @@ extension IssuingService {
     let address = request.peer ?? ""
     let name = "client:" + (id ?? "")
     guard let id else { throw TokenError(.issuingClient) }
-    guard let party = try? namespace.relyingParty(id) else {
+    RequestRecord.note(client: id)
+    let party: RelyingParty
+    do throws(TokenError) {
+      party = try await self.party(id)
+    } catch {
+      guard error.code == .issuingRealm else { throw error }
       return try identityClient(id, secret, request)
     }
     guard let known = party.clientSecret else { return TokenClient(party, isConfidential: false) }
@@ -94,12 +110,5 @@ extension IssuingService {
       let password = try? FormEncoding.decode(pair[(colon + 1)...])
     else { return nil }
     return (String(decoding: name, as: UTF8.self), String(decoding: password, as: UTF8.self))
-  }
-}
-
-extension Secret {
-  /// Compares in a time that does not depend on where they differ.
-  func isSame(as text: String) -> Bool {
-    ConstantTime.areEqual(Array(revealed.utf8), Array(text.utf8))
   }
 }

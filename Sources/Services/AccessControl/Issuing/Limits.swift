@@ -12,10 +12,18 @@ final class GuessLimit: Sendable {
     case pair(String, String)
     case address(String)
     case name(String)
+
+    var rate: BucketRate {
+      switch self {
+      case .pair: BucketRate(burst: 10, perSecond: 0.1)
+      case .address: BucketRate(burst: 100, perSecond: 1)
+      case .name: BucketRate(burst: 1_000, perSecond: 1)
+      }
+    }
   }
 
   private struct State {
-    var buckets: [Key: Bucket] = [:]
+    var buckets = Buckets<Key>()
     var known: Set<Key> = []
   }
 
@@ -31,10 +39,7 @@ final class GuessLimit: Sendable {
       let pair = Key.pair(name, address)
       let keys: [Key] =
         state.known.contains(pair) ? [pair] : [pair, .address(address), .name(name)]
-      return keys.contains { key in
-        guard var bucket = state.buckets[key] else { return false }
-        return !bucket.hasOne(at: now)
-      }
+      return keys.contains { !state.buckets.hasOne($0, at: now) }
     }
     guard !isHeld else {
       throw TokenError(.issuingRate, expected: "fewer wrong secrets", found: "too many")
@@ -46,12 +51,10 @@ final class GuessLimit: Sendable {
   func failed(_ name: String, from address: String) -> Bool {
     let now = uptime.now
     return state.withLock { state in
-      if state.buckets.count > Self.mostBuckets { Self.drop(&state.buckets, now) }
       var isWithin = true
-      for key in [Key.pair(name, address), .address(address), .name(name)] {
-        var bucket = state.buckets[key] ?? Self.bucket(key, now)
-        if !bucket.take(at: now) { isWithin = false }
-        state.buckets[key] = bucket
+      for key in [Key.pair(name, address), .address(address), .name(name)]
+      where !state.buckets.take(key, key.rate, at: now) {
+        isWithin = false
       }
       return isWithin
     }
@@ -65,25 +68,79 @@ final class GuessLimit: Sendable {
     }
   }
 
-  private static func bucket(_ key: Key, _ now: Duration) -> Bucket {
-    switch key {
-    case .pair: Bucket(burst: 10, perSecond: 0.1, at: now)
-    case .address: Bucket(burst: 100, perSecond: 1, at: now)
-    case .name: Bucket(burst: 1_000, perSecond: 1, at: now)
-    }
-  }
-
-  /// Drops what says nothing, and everything where that is not enough: memory has a bound.
-  private static func drop(_ buckets: inout [Key: Bucket], _ now: Duration) {
-    buckets = buckets.filter { entry in
-      var bucket = entry.value
-      return !bucket.isFull(at: now)
-    }
-    if buckets.count > mostBuckets { buckets.removeAll() }
-  }
-
-  private static let mostBuckets = 20_000
   private static let mostKnown = 10_000
+}
+
+/// How many requests for tokens a service takes a second; nil for no limit.
+public struct RequestRates: Equatable, Sendable {
+  /// Of all senders together.
+  public var all: Int?
+  /// Of one network address, of IPv6 the first 64 bits.
+  public var perAddress: Int?
+  /// Of one client or service identity, once it showed who it is.
+  public var perIdentity: Int?
+
+  /// Rates.
+  public init(all: Int? = nil, perAddress: Int? = nil, perIdentity: Int? = nil) {
+    self.all = all
+    self.perAddress = perAddress
+    self.perIdentity = perIdentity
+  }
+}
+
+/// What programs may ask, by a monotonic clock.
+struct RequestLimits: Sendable {
+  private let all: RateLimit?
+  private let addresses: SenderLimit?
+  private let identities: SenderLimit?
+  /// Clients that an address may register: ten at once, and then one in a minute.
+  let registrations: SenderLimit
+
+  private let rates: RequestRates
+
+  /// These limits where the rates are the same, with what was counted; else new ones.
+  func with(_ rates: RequestRates, _ uptime: Uptime) -> Self {
+    rates == self.rates ? self : Self(rates, uptime)
+  }
+
+  init(_ rates: RequestRates, _ uptime: Uptime) {
+    self.rates = rates
+    all = rates.all.map { RateLimit(perSecond: $0, uptime) }
+    addresses = rates.perAddress.map { SenderLimit(BucketRate(perSecond: $0), uptime) }
+    identities = rates.perIdentity.map { SenderLimit(BucketRate(perSecond: $0), uptime) }
+    registrations = SenderLimit(BucketRate(burst: 10, perSecond: 1 / 60), uptime)
+  }
+
+  /// - Parameter address: Nil where it is not known.
+  /// - Throws: `issuing.rate`.
+  func admit(from address: String?) throws(TokenError) {
+    // The sender's own first: one that is held back takes nothing of what others have.
+    try addresses?.take(address ?? "")
+    try all?.take()
+  }
+
+  /// - Throws: `issuing.rate`.
+  func admit(_ identity: String) throws(TokenError) { try identities?.take(identity) }
+}
+
+/// Lets each of many senders do so much in a time.
+final class SenderLimit: Sendable {
+  private let rate: BucketRate
+  private let uptime: Uptime
+  private let buckets = Mutex(Buckets<String>())
+
+  init(_ rate: BucketRate, _ uptime: Uptime) {
+    self.rate = rate
+    self.uptime = uptime
+  }
+
+  /// - Throws: `issuing.rate`.
+  func take(_ sender: String) throws(TokenError) {
+    let now = uptime.now
+    guard buckets.withLock({ $0.take(sender, rate, at: now) }) else {
+      throw TokenError(.issuingRate, expected: "fewer requests of one sender", found: "too many")
+    }
+  }
 }
 
 /// Lets so many requests through a second, and as many at once.
@@ -95,8 +152,7 @@ final class RateLimit: Sendable {
   init(perSecond: Int, _ uptime: Uptime) {
     self.perSecond = max(1, perSecond)
     self.uptime = uptime
-    bucket = Mutex(
-      Bucket(burst: max(1, perSecond), perSecond: Double(max(1, perSecond)), at: uptime.now))
+    bucket = Mutex(Bucket(BucketRate(perSecond: max(1, perSecond)), at: uptime.now))
   }
 
   /// - Throws: `issuing.rate`.
@@ -108,17 +164,56 @@ final class RateLimit: Sendable {
   }
 }
 
+/// Token buckets by what they count. Memory has a bound: those that say nothing are dropped, and all where that is not
+/// enough.
+struct Buckets<Key: Hashable & Sendable>: Sendable {
+  private var all: [Key: Bucket] = [:]
+
+  /// Whether there is one left.
+  mutating func hasOne(_ key: Key, at now: Duration) -> Bool {
+    all[key]?.hasOne(at: now) ?? true
+  }
+
+  /// Takes one; false where there is none.
+  mutating func take(_ key: Key, _ rate: BucketRate, at now: Duration) -> Bool {
+    if all.count > most { drop(now) }
+    return all[key, default: Bucket(rate, at: now)].take(at: now)
+  }
+
+  private mutating func drop(_ now: Duration) {
+    all = all.filter { entry in
+      var bucket = entry.value
+      return !bucket.isFull(at: now)
+    }
+    if all.count > most { all.removeAll() }
+  }
+
+  private var most: Int { 20_000 }
+}
+
+/// So many at once, and so many a second.
+struct BucketRate: Sendable {
+  let burst: Double
+  let perSecond: Double
+
+  init(burst: Int, perSecond: Double) {
+    self.burst = Double(burst)
+    self.perSecond = perSecond
+  }
+
+  /// As many at once as in a second.
+  init(perSecond: Int) { self.init(burst: perSecond, perSecond: Double(perSecond)) }
+}
+
 /// A token bucket: so many at once, and then one in so much time.
 struct Bucket {
-  private let burst: Double
-  private let perSecond: Double
+  private let rate: BucketRate
   private var left: Double
   private var last: Duration
 
-  init(burst: Int, perSecond: Double, at now: Duration) {
-    self.burst = Double(burst)
-    self.perSecond = perSecond
-    left = Double(burst)
+  init(_ rate: BucketRate, at now: Duration) {
+    self.rate = rate
+    left = rate.burst
     last = now
   }
 
@@ -139,14 +234,14 @@ struct Bucket {
   /// Whether nothing was taken lately, so that a new one would be the same.
   mutating func isFull(at now: Duration) -> Bool {
     fill(at: now)
-    return left >= burst
+    return left >= rate.burst
   }
 
   private mutating func fill(at now: Duration) {
     let elapsed =
       Double((now - last).components.seconds)
       + Double((now - last).components.attoseconds) / 1e18
-    left = min(burst, left + elapsed * perSecond)
+    left = min(rate.burst, left + elapsed * rate.perSecond)
     last = now
   }
 }

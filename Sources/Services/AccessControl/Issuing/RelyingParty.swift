@@ -1,5 +1,5 @@
-public import HTTPExchange
 public import Claims
+public import HTTPExchange
 public import JSONWebTokens
 import Octets
 public import SecurityKeys
@@ -14,6 +14,8 @@ public struct RelyingParty: Sendable {
   public var returnAddresses: [HTTPURL] = []
   /// Where the browser is sent with an error; nil to show it on a page.
   public var errorAddress: HTTPURL?
+  /// Where it is told that a person signed out (OpenID Connect Back-Channel Logout 1.0); nil for nowhere.
+  public var backChannelLogout: HTTPURL?
   /// The format of its tokens.
   public var format: TokenFormat
   /// Seconds for which a token is good: 600.
@@ -45,6 +47,12 @@ public struct RelyingParty: Sendable {
   public var recipient: EncryptionRecipient?
   /// For whom JSON Web Tokens are encrypted whose audience it is.
   public var webRecipient: JSONWebEncryptionRecipient?
+
+  /// The relying party whose client it is that no file names; nil for one of the file.
+  var home: String?
+
+  /// The realm by which it has rules and knows people.
+  var ownRealm: String { home ?? realm }
 
   /// A relying party.
   public init(realm: String, name: String? = nil, format: TokenFormat, ruleGroups: [String] = []) {

@@ -1,7 +1,7 @@
 public import Claims
-public import Instants
-import HTTPExchange
 import Federation
+import HTTPExchange
+public import Instants
 import Octets
 import SecurityKeys
 public import TokenErrors
@@ -14,10 +14,10 @@ extension ServiceNamespace {
     _ name: String, password: String
   ) throws(TokenError) -> ServiceIdentity {
     let known = identities.first { $0.name.hasSameBytes(as: name) }
-    // An unknown name takes the same comparison.
-    let expected = Array((known?.password?.revealed ?? "").utf8)
+    // An unknown name takes the comparison of another one.
+    let compared = known?.password ?? identities.lazy.compactMap(\.password).first
+    let isPassword = compared?.isSame(as: password) == true && known?.password != nil
     let given = Array(password.utf8)
-    let isPassword = !expected.isEmpty && ConstantTime.areEqual(expected, given)
     var isKey = false
     if let key = known?.key, let octets = try? Base64.decode(given),
       let other = try? SymmetricKey(bytes: octets)

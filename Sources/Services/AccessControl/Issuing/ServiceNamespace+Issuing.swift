@@ -224,7 +224,7 @@ extension ServiceNamespace {
   /// - Throws: `rules.*`, `issuing.subject`, `issuing.no-certificate`, `issuing.no-identifier-key`, `policy.mint-*`.
   public func idToken(
     _ subject: SignedInSubject, to party: RelyingParty, nonce: String?, scopes: [String]? = nil,
-    id: String = TokenDraft.unpredictableID(), at now: Instant
+    sessionID: String? = nil, id: String = TokenDraft.unpredictableID(), at now: Instant
   ) throws(TokenError) -> [UInt8] {
     let identifier = try identifier(of: subject, for: party)
     var draft = draft([], provider: subject.source.name ?? issuer, to: party, as: .jwt, at: now)
@@ -233,6 +233,7 @@ extension ServiceNamespace {
     var claims = try personClaims(subject, to: party, at: now)
     if let scopes { claims.removeAll { !ScopedClaims.contains($0.type.name, scopes) } }
     if let nonce { claims.append(Claim("nonce", nonce)) }
+    if let sessionID { claims.append(Claim("sid", sessionID)) }
     draft.claims = ClaimSet(claims + Self.authentication(of: subject))
     return try encrypted(mint(draft, for: party), to: party)
   }

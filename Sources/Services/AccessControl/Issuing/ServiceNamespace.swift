@@ -187,7 +187,7 @@ public struct ServiceNamespace: Sendable {
   public func rules(of party: RelyingParty) -> RuleEngine { engine(of: party) }
 
   func engine(of party: RelyingParty) -> RuleEngine {
-    engines[Array(party.realm.utf8)] ?? RuleEngine([])
+    engines[Array(party.ownRealm.utf8)] ?? RuleEngine([])
   }
 }
 

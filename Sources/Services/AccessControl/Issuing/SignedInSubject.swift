@@ -68,7 +68,7 @@ extension ServiceNamespace {
     let parts =
       party.hasPublicIdentifiers
       ? ["public", subject.source.name ?? issuer, name]
-      : ["pairwise", subject.source.name ?? issuer, name, party.realm]
+      : ["pairwise", subject.source.name ?? issuer, name, party.ownRealm]
     // Each part with its length before it, so that the text has one reading.
     let text = parts.flatMap { Array("\($0.utf8.count):\($0)".utf8) }
     guard let mac = key.authenticate(text.span, with: .sha256) else {

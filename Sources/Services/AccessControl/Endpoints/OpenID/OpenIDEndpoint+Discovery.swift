@@ -13,6 +13,11 @@ extension OpenIDEndpoint {
         json.name(text: name)
         json.string(service.address(path))
       }
+      if service.register != nil {
+        json.member("registration_endpoint", service.address(RegistrationEndpoint.path))
+        json.name("client_id_metadata_document_supported")
+        json.bool(true)
+      }
       for (name, values) in lists {
         json.name(text: name)
         json.array { json in values.forEach { json.string($0) } }
@@ -23,6 +28,8 @@ extension OpenIDEndpoint {
         ("claims_parameter_supported", false),
         ("authorization_response_iss_parameter_supported", true),
         ("require_pushed_authorization_requests", false),
+        ("backchannel_logout_supported", service.transport != nil),
+        ("backchannel_logout_session_supported", service.transport != nil),
       ] {
         json.name(text: name)
         json.bool(value)

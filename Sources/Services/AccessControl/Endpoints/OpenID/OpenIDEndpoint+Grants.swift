@@ -28,7 +28,7 @@ extension OpenIDEndpoint {
       case GrantType.jwtBearer.rawValue: return try await redeemAssertion(.jwt, form, request)
       default: break
       }
-      let client = try client(form, request)
+      let client = try await client(form, request)
       switch try grantType(form) {
       case .tokenExchange:
         return try await TokenExchange(service: service, client: client).answer(form)
@@ -57,9 +57,9 @@ extension OpenIDEndpoint {
 
   private func client(
     _ form: FormReader, _ request: WebRequest
-  ) throws(OAuthFault) -> TokenClient {
-    try OAuthFault.now(.invalidClient) { () throws(TokenError) in
-      try service.client(form, request)
+  ) async throws(OAuthFault) -> TokenClient {
+    try await OAuthFault.named(.invalidClient) { () async throws(TokenError) in
+      try await service.client(form, request)
     }
   }
 
@@ -123,8 +123,10 @@ extension OpenIDEndpoint {
     }
     let kind =
       kind == .jwt && Self.isIdentityAssertionGrant(octets) ? .identityAssertionGrant : kind
-    return try await AssertionGrant(service: service, client: client(form, request))
-      .answer(octets, as: kind, form)
+    return try await AssertionGrant(
+      service: service, client: try await client(form, request)
+    )
+    .answer(octets, as: kind, form)
   }
 
   private func redeemAssertion(

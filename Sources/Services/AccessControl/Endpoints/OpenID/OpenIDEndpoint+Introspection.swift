@@ -8,7 +8,7 @@ extension OpenIDEndpoint {
   /// its own tokens alone: a token of another one is as good as none.
   func introspect(_ request: WebRequest) async -> HTTPResponse {
     do throws(OAuthFault) {
-      let (form, caller) = try caller(request)
+      let (form, caller) = try await caller(request)
       guard caller.isConfidential else {
         throw OAuthFault(.invalidClient, TokenError(.issuingClientSecret))
       }
@@ -29,12 +29,13 @@ extension OpenIDEndpoint {
   /// The form of a request, and the client that sends it.
   private func caller(
     _ request: WebRequest
-  ) throws(OAuthFault) -> (form: FormReader, caller: TokenClient) {
+  ) async throws(OAuthFault) -> (form: FormReader, caller: TokenClient) {
     let form = try OAuthFault.now(.invalidRequest) { () throws(TokenError) -> FormReader in
       try service.form(request)
     }
-    let caller = try OAuthFault.now(.invalidClient) { () throws(TokenError) -> TokenClient in
-      try service.client(form, request)
+    let caller = try await OAuthFault.named(.invalidClient) {
+      () async throws(TokenError) -> TokenClient in
+      try await service.client(form, request)
     }
     return (form, caller)
   }
@@ -44,7 +45,7 @@ extension OpenIDEndpoint {
   ) async throws(TokenError) -> Introspection? {
     let namespace = service.namespace
     if let grant = try await service.accessGrant(token) {
-      return try introspection(of: grant, type: "Bearer", by: caller)
+      return try await introspection(of: grant, type: "Bearer", by: caller)
     }
     // What a service could read by itself.
     guard let parsed = try? JSONWebToken(parsing: Array(token.utf8)), parsed.type == "at+jwt",
@@ -61,10 +62,10 @@ extension OpenIDEndpoint {
 
   private func introspection(
     of grant: Grant, type: String?, by caller: TokenClient
-  ) throws(TokenError) -> Introspection? {
+  ) async throws(TokenError) -> Introspection? {
     guard [grant.client, grant.realm].containsBytes(of: caller.id) else { return nil }
     let namespace = service.namespace
-    let party = try namespace.relyingParty(grant.realm)
+    let party = try await service.party(grant.realm)
     var found = Introspection(issuer: namespace.issuer, audience: grant.realm, client: grant.client)
     found.subject = try? namespace.shownName(of: grant.subject, for: party)
     found.scopes = grant.scopes
@@ -78,7 +79,7 @@ extension OpenIDEndpoint {
   /// `/v2/openid/revoke` (RFC 7009). One that is not known is revoked already.
   func revoke(_ request: WebRequest) async -> HTTPResponse {
     do throws(OAuthFault) {
-      let (form, caller) = try caller(request)
+      let (form, caller) = try await caller(request)
       let token = try OAuthFault.now(.invalidRequest) { () throws(TokenError) -> String in
         try form.require("token")
       }

@@ -9,8 +9,9 @@ extension OpenIDEndpoint {
       let form = try OAuthFault.now(.invalidRequest) { () throws(TokenError) -> FormReader in
         try service.form(request)
       }
-      let client = try OAuthFault.now(.invalidClient) { () throws(TokenError) -> TokenClient in
-        try service.client(form, request)
+      let client = try await OAuthFault.named(.invalidClient) {
+        () async throws(TokenError) -> TokenClient in
+        try await service.client(form, request)
       }
       try check(pushed: form, by: client)
       let fields =

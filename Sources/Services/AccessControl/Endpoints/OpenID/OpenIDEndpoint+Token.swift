@@ -19,6 +19,7 @@ extension OpenIDEndpoint {
     return try await OAuthFault.named(.invalidGrant) {
       () async throws(TokenError) -> HTTPResponse in
       let refresh = try await service.grants.firstRefreshToken(of: redeemed)
+      if let party = client.party { try await service.noteUse(of: party) }
       return try await answer(redeemed, scopes: redeemed.grant.scopes, refresh: refresh)
     }
   }
@@ -87,7 +88,7 @@ extension OpenIDEndpoint {
     _ redeemed: Grants.Redeemed, scopes: [String], refresh: Secret
   ) async throws(TokenError) -> HTTPResponse {
     let grant = redeemed.grant
-    let party = try service.namespace.relyingParty(grant.realm)
+    let party = try await service.party(grant.realm)
     let access = try await accessToken(redeemed, scopes, party)
     let idToken = scopes.contains("openid") ? try await idToken(grant, scopes, party) : nil
     service.note(
@@ -125,7 +126,8 @@ extension OpenIDEndpoint {
     let id = TokenDraft.unpredictableID()
     let now = service.clock.now
     let token = try service.namespace.idToken(
-      grant.subject, to: party, nonce: grant.nonce, scopes: scopes, id: id, at: now)
+      grant.subject, to: party, nonce: grant.nonce, scopes: scopes,
+      sessionID: service.sessionID(grant.session, for: party), id: id, at: now)
     try await service.remember(
       grant.subject, of: .id(id), as: .idToken, to: party,
       in: grant.isOffline ? "" : grant.session, at: now)

@@ -8,7 +8,7 @@ extension OpenIDEndpoint {
   func showUserInfo(_ request: WebRequest) async -> HTTPResponse {
     do throws(TokenError) {
       let grant = try await service.openIDGrant(ofBearer: request)
-      let party = try service.namespace.relyingParty(grant.realm)
+      let party = try await service.party(grant.realm)
       let claims = try service.namespace.userInfo(
         grant.subject, to: party, scopes: grant.scopes, at: service.clock.now)
       return service.responder.response(200, "application/json", claims)

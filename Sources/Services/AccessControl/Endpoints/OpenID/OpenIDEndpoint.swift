@@ -38,14 +38,17 @@ struct OpenIDEndpoint: SignInEndpoint {
     let query = try await parameters(
       request.method == "POST"
         ? try service.form(request, passingOver: .foreignNames) : try service.query(request))
-    let party = try service.namespace.relyingParty(query.require("client_id"))
+    let party = try await service.party(query.require("client_id"))
     let redirect = try party.returnAddress(asked: query.require("redirect_uri"))
     var context = context(of: query, party, redirect)
     do throws(TokenError) {
       try check(query, context, party)
       (context.scopes, context.resource) = try access(query, party)
       context.demands = try demands(query)
-      return try service.choose(context, party, query["whr"], request)
+      // Nobody vouches for a client that described itself: the person sees where the code goes before it does.
+      let isKnown = party.home == nil
+      return try service.choose(
+        context, party, isKnown ? query["whr"] : nil, request, staysOnPage: !isKnown)
     } catch {
       return refuse(error, context, redirect)
     }
@@ -77,6 +80,7 @@ struct OpenIDEndpoint: SignInEndpoint {
     }
     guard let target = try? service.namespace.relyingParty(resource),
       target.exchange.resourceClients.containsBytes(of: party.realm)
+        || party.home.map({ $0.hasSameBytes(as: target.realm) }) == true
     else {
       throw TokenError(
         .exchangeTarget, node: "resource",

@@ -38,7 +38,7 @@ extension ProviderEndpoint {
       guard Self.isOfProvider(error), let path = upstream.returnPath(of: request)?.text,
         let context = try? service.opened(
           String(path.dropFirst(Self.continuation.count)), request),
-        let pending = try? pending(context)
+        let pending = try? await pending(context)
       else { return await upstream.refusal(error, request) }
       return refuse(Self.isCancelled(error) ? TokenError(.issuingCancelled) : error, pending)
     }
@@ -47,7 +47,7 @@ extension ProviderEndpoint {
   /// `GET /v2/continue?cx=…`: a person comes back from a real provider.
   func continueUpstream(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
     let text = try service.query(request).require("cx")
-    let pending = try pending(service.opened(text, request))
+    let pending = try await pending(service.opened(text, request))
     guard case .upstream(let name) = pending.provider.kind, let upstream = service.upstream,
       let cookie = request.cookies[upstream.settings.sessionCookie],
       let arrived = request.cookies[service.cookieName("arrived")],

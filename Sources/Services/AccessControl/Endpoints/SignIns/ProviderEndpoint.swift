@@ -34,14 +34,15 @@ struct ProviderEndpoint: Endpoint {
   }
 
   /// - Throws: `issuing.*`.
-  func pending(_ context: SignInContext) throws(TokenError) -> Pending {
+  func pending(_ context: SignInContext) async throws(TokenError) -> Pending {
     let namespace = service.namespace
-    let party = try namespace.relyingParty(context.realm)
+    let party = try await service.party(context.realm)
     guard let endpoint = endpoints[context.delivery] else {
       throw TokenError(.issuingSignIn, node: "cx")
     }
     try endpoint.checkReply(context, party)
     guard let id = context.provider else { throw TokenError(.issuingSignIn, node: "cx") }
+    RequestRecord.note(provider: id)
     return Pending(
       context: context, party: party, provider: try namespace.provider(id, of: party),
       endpoint: endpoint)
@@ -58,7 +59,7 @@ struct ProviderEndpoint: Endpoint {
       guard error.code == .issuingSignIn else { throw error }
       context = try service.invited(text)
     }
-    let pending = try pending(context)
+    let pending = try await pending(context)
     let remembered = cookies + [service.remembering(pending.provider)]
     do throws(TokenError) {
       switch pending.provider.kind {
@@ -79,7 +80,7 @@ struct ProviderEndpoint: Endpoint {
   /// `GET /v2/choose?cx=…&name=…`: the providers that a person looks for by name; one that is found is begun at.
   private func choose(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
     let query = try service.query(request)
-    let (context, party, _) = try open(query, request)
+    let (context, party, _) = try await open(query, request)
     let (browser, cookies) = service.browser(request)
     let typed = query[ChoicePage.field]
     if case .found(let provider) = ProviderSearch(
@@ -95,7 +96,7 @@ struct ProviderEndpoint: Endpoint {
 
   /// `GET /v2/cancel?cx=…`: the person does not want to sign in. The relying party is told, or the person led back.
   private func cancel(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
-    let (context, party, endpoint) = try open(service.query(request), request)
+    let (context, party, endpoint) = try await open(service.query(request), request)
     let error = TokenError(.issuingCancelled)
     service.note(party.realm, "", error.code.rawValue)
     return (try? endpoint.refuse(error, context, party, from: nil))
@@ -105,9 +106,9 @@ struct ProviderEndpoint: Endpoint {
   /// A sign-in for which no provider is chosen.
   private func open(
     _ query: FormReader, _ request: WebRequest
-  ) throws(TokenError) -> (SignInContext, RelyingParty, any SignInEndpoint) {
+  ) async throws(TokenError) -> (SignInContext, RelyingParty, any SignInEndpoint) {
     let context = try service.opened(try query.require("cx"), request)
-    let party = try service.namespace.relyingParty(context.realm)
+    let party = try await service.party(context.realm)
     guard let endpoint = endpoints[context.delivery] else {
       throw TokenError(.issuingSignIn, node: "cx")
     }
@@ -140,7 +141,7 @@ struct ProviderEndpoint: Endpoint {
   private func acceptTestPerson(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
     let form = try service.form(request)
     let text = try form.require("cx")
-    let pending = try pending(service.opened(text, request))
+    let pending = try await pending(service.opened(text, request))
     // The form is the one that this browser was shown.
     guard let browser = request.cookies[service.cookieName("browser")]?.revealed,
       ConstantTime.areEqual(

@@ -169,7 +169,10 @@ extension IssuingService {
   /// Ends a visit: its codes and refresh tokens, what came back from a provider and was not used yet, and the cookies.
   func endVisit(_ request: WebRequest) async throws(TokenError) -> [SetCookie] {
     if request.cookies[cookieName("sessions")] != nil {
-      try await grants.end(visit(of: request).id)
+      let visit = visit(of: request)
+      let isFirst = try await !grants.isOver(visit.id)
+      try await grants.end(visit.id)
+      if isFirst { await tellOfSignOut(visit) }
     }
     observer.happened(Activity("issuing.signed-out"))
     return [SetCookie.removing(cookieName("sessions"), .none)]

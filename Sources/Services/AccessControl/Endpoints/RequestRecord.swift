@@ -1,0 +1,40 @@
+import HTTPExchange
+import Synchronization
+
+/// Who and what a request was about, for its lines in the log: noted where it becomes known.
+final class RequestRecord: Sendable {
+  /// The record of the request that is being answered.
+  @TaskLocal static var current: RequestRecord?
+
+  private struct Names {
+    var client: String?
+    var party: String?
+    var provider: String?
+  }
+
+  private let names = Mutex(Names())
+  /// By which the sender and the log name the request.
+  let reference: String
+
+  init(_ reference: String) { self.reference = reference }
+
+  /// Notes what became known; nil leaves what was known.
+  static func note(client: String? = nil, party: String? = nil, provider: String? = nil) {
+    current?.names.withLock { names in
+      names.client = client ?? names.client
+      names.party = party ?? names.party
+      names.provider = provider ?? names.provider
+    }
+  }
+
+  /// What is known, with texts of strangers cut.
+  static var attributes: [(name: StaticString, value: String)] {
+    guard let names = current?.names.withLock({ $0 }) else { return [] }
+    let pairs: [(name: StaticString, value: String?)] = [
+      ("client", names.client), ("party", names.party), ("provider", names.provider),
+    ]
+    return pairs.compactMap { name, value in
+      value.map { (name: name, value: TokenError.excerpt($0)) }
+    }
+  }
+}

@@ -1,0 +1,142 @@
+public import HTTPExchange
+import Octets
+
+/// How clients that no file names may describe themselves: by registration (RFC 7591), or by a document at their
+/// identifier (Client ID Metadata Document).
+public struct ClientRegistration: Sendable {
+  /// The realm of the relying party whose clients they are.
+  public let relyingParty: String
+  /// The initial access token that registration takes (RFC 7591, 3); nil for none.
+  public var token: Secret?
+  /// The most clients that are registered at a time.
+  public var most: Int
+  /// Fetches the documents of clients.
+  public var transport: any HTTPTransport
+
+  /// - Parameters:
+  ///   - relyingParty: The realm of the relying party whose clients they are.
+  ///   - token: The initial access token; nil where anybody may register a client.
+  public init(
+    relyingParty: String, token: Secret?, most: Int = Self.usualMost, transport: any HTTPTransport
+  ) {
+    self.relyingParty = relyingParty
+    self.token = token
+    self.most = most
+    self.transport = transport
+  }
+
+  /// The most clients without another number: a thousand.
+  public static let usualMost = 1_000
+  /// The most clients that there may be: 100,000.
+  public static let largestMost = 100_000
+}
+
+/// What a client says of itself (RFC 7591, 2): a public client that uses codes.
+struct ClientDescription: Equatable, Sendable {
+  /// Where codes go: https, or http on loopback.
+  let redirects: [HTTPURL]
+  /// Its name, of characters that a person sees; nil for none.
+  let name: String?
+
+  init(redirects: [HTTPURL], name: String?) {
+    self.redirects = redirects
+    self.name = name
+  }
+
+  /// Reads metadata of a client. Members that are not known are passed over (RFC 7591, 2).
+  ///
+  /// - Parameter isExact: Whether what is not as we have it is refused, since no answer could say how it was changed.
+  /// - Throws: `registration.redirect-uri`, `registration.metadata`.
+  init(_ json: JSONValue, isExact: Bool) throws(TokenError) {
+    guard json.members != nil else {
+      throw TokenError(.registrationMetadata, expected: "an object", found: json.kindName)
+    }
+    redirects = try Self.redirects(json["redirect_uris"])
+    name = try Self.name(json["client_name"])
+    if let method = json["token_endpoint_auth_method"], isExact, method.string != "none" {
+      throw TokenError(
+        .registrationMetadata, node: "token_endpoint_auth_method", expected: "none",
+        found: TokenError.excerpt(method.string ?? method.kindName))
+    }
+    for (name, needed) in [("grant_types", "authorization_code"), ("response_types", "code")] {
+      guard let value = json[name] else { continue }
+      guard let list = value.array, list.contains(where: { $0.string == needed }) else {
+        throw TokenError(
+          .registrationMetadata, node: name, expected: "a list with \(needed)",
+          found: value.array == nil ? value.kindName : nil)
+      }
+    }
+  }
+
+  private static func redirects(_ json: JSONValue?) throws(TokenError) -> [HTTPURL] {
+    guard let list = json?.array, (1...mostRedirects).contains(list.count) else {
+      throw TokenError(
+        .registrationRedirectURI, node: "redirect_uris",
+        expected: "1 to \(mostRedirects) addresses",
+        found: json.map { $0.array.map { "\($0.count)" } ?? $0.kindName })
+    }
+    var redirects: [HTTPURL] = []
+    for value in list {
+      guard let text = value.string, text.utf8.count <= mostOctets, let url = try? HTTPURL(text),
+        [text, text + "/"].contains(where: { $0.hasSameBytes(as: url.text) })
+      else {
+        throw TokenError(
+          .registrationRedirectURI, node: "redirect_uris",
+          expected: "https, or http on loopback, as addresses are written",
+          found: TokenError.excerpt(value.string ?? value.kindName))
+      }
+      redirects.append(url)
+    }
+    return redirects
+  }
+
+  private static func name(_ json: JSONValue?) throws(TokenError) -> String? {
+    guard let json else { return nil }
+    guard let name = json.string, !name.isEmpty, name.utf8.count <= mostNameOctets,
+      !name.unicodeScalars.contains(where: \.isHidden)
+    else {
+      throw TokenError(
+        .registrationMetadata, node: "client_name",
+        expected: "1 to \(mostNameOctets) octets that a person sees", found: json.kindName)
+    }
+    return name
+  }
+
+  private static let mostRedirects = 10
+  private static let mostOctets = 2_000
+  private static let mostNameOctets = 100
+}
+
+extension ClientDescription {
+  /// The members by which it is kept, and shown to the client.
+  func write(to json: inout JSONWriter) {
+    json.name("redirect_uris")
+    json.array { json in redirects.forEach { json.string($0.text) } }
+    json.member("client_name", name)
+  }
+}
+
+extension RelyingParty {
+  /// A public client of this relying party: its people, rules and identifiers are those of the relying party, and its ID
+  /// tokens are its own.
+  ///
+  /// - Parameter host: Where it is, if that is proven.
+  func client(
+    _ id: String, _ description: ClientDescription, at host: String? = nil
+  ) -> RelyingParty {
+    var client = RelyingParty(realm: id, format: .jwt, ruleGroups: ruleGroups)
+    // Anybody may take any name; where the code goes is what a person can judge.
+    let place =
+      host ?? description.redirects.first.map {
+        $0.origin.isLoopback ? "a program on this computer" : $0.origin.host
+      } ?? ""
+    client.name = description.name.map { "\($0) (\(place))" } ?? place
+    client.home = realm
+    client.returnAddresses = description.redirects
+    client.lifetime = lifetime
+    client.providers = providers
+    client.hasPublicIdentifiers = hasPublicIdentifiers
+    client.signing = signing
+    return client
+  }
+}

@@ -1,0 +1,112 @@
+import HTTPExchange
+import Octets
+
+/// A client that registered itself.
+struct RegisteredClient {
+  /// Its `client_id`: its place among the others and a random number, so that no two are taken for each other.
+  let id: String
+  let description: ClientDescription
+  let issued: Instant
+  /// Whether a person signed in to it since.
+  let isUsed: Bool
+
+  init(id: String, _ description: ClientDescription, issued: Instant, isUsed: Bool = false) {
+    self.id = id
+    self.description = description
+    self.issued = issued
+    self.isUsed = isUsed
+  }
+
+  /// Seconds: a day for one that is never used, ninety days from the last use for others.
+  var lifetime: Int64 { isUsed ? 7_776_000 : 86_400 }
+
+  /// The place in a `client_id`; nil for a text that is no such identifier.
+  static func place(_ id: String) -> Int? {
+    let parts = id.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0] == "client", parts[2].utf8.count == 32,
+      let place = Int(parts[1]), place >= 0, String(place) == parts[1]
+    else { return nil }
+    return place
+  }
+
+  var json: [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("id", id)
+      json.name("issued")
+      json.integer(Int(issued.seconds))
+      json.name("used")
+      json.bool(isUsed)
+      description.write(to: &json)
+    }
+    return json.bytes
+  }
+
+  init?(json octets: [UInt8]) {
+    guard let json = try? JSONParser.parse(octets), let id = json["id"]?.string,
+      let issued = json["issued"]?.integer, let isUsed = json["used"]?.bool,
+      let description = try? ClientDescription(json, isExact: false)
+    else { return nil }
+    self.init(
+      id: id, description, issued: Instant(secondsSinceEpoch: Int64(issued)), isUsed: isUsed)
+  }
+}
+
+extension IssuingService {
+  /// Registers a client.
+  ///
+  /// - Throws: `registration.full`, and what the store throws.
+  func register(
+    _ description: ClientDescription, among most: Int
+  ) async throws(TokenError) -> RegisteredClient {
+    for _ in 0..<Self.tries {
+      let place = random.number(below: most)
+      guard try await registered(at: place) == nil else { continue }
+      let client = RegisteredClient(
+        id: "client-\(place)-\(random.hex(16))", description,
+        issued: Instant(secondsSinceEpoch: clock.now.seconds))
+      try await keep(client, at: place)
+      return client
+    }
+    throw TokenError(.registrationFull, expected: "fewer than \(most) clients")
+  }
+
+  /// The client of a `client_id`; nil for none.
+  func registeredClient(_ id: String) async throws(TokenError) -> RegisteredClient? {
+    guard let place = RegisteredClient.place(id), let client = try await registered(at: place),
+      client.id.hasSameBytes(as: id)
+    else { return nil }
+    return client
+  }
+
+  /// Notes that a person signed in to a client: it is kept for longer.
+  func noteUse(of party: RelyingParty) async throws(TokenError) {
+    guard party.home != nil, let client = try await registeredClient(party.realm),
+      let place = RegisteredClient.place(client.id)
+    else { return }
+    try await keep(
+      RegisteredClient(id: client.id, client.description, issued: client.issued, isUsed: true),
+      at: place)
+  }
+
+  private func registered(at place: Int) async throws(TokenError) -> RegisteredClient? {
+    try await grants.kept(under: Self.name(place)).flatMap { RegisteredClient(json: $0) }
+  }
+
+  private func keep(_ client: RegisteredClient, at place: Int) async throws(TokenError) {
+    try await grants.keep(
+      client.json, under: Self.name(place), until: clock.now.advanced(bySeconds: client.lifetime))
+  }
+
+  private static func name(_ place: Int) -> String { "client:\(place)" }
+  /// How many places are tried before the register counts as full.
+  private static let tries = 16
+}
+
+extension RandomSource {
+  /// A number from 0 up to another one.
+  fileprivate func number(below most: Int) -> Int {
+    let number = octets(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    return Int(number % UInt64(max(1, most)))
+  }
+}

@@ -1,0 +1,308 @@
+import AccessControl
+import HTTPExchange
+import JSONWebTokens
+import Octets
+import SecurityKeys
+import TestSupport
+import Testing
+
+@Suite("Clients that register themselves at the local Access Control Service (RFC 7591)")
+struct ClientRegistrationTests {
+  private static let token = "initial access token"
+  private static let callback = "https://agent.example/callback"
+
+  private func fixture(
+    _ token: String? = Self.token, most: Int = 1_000, rates: RequestRates = RequestRates()
+  ) throws -> OAuthFixture {
+    try OAuthFixture(
+      rates: rates,
+      registration: ClientRegistration(
+        relyingParty: OAuthFixture.api, token: token.map { Secret($0) }, most: most,
+        transport: ClientDocumentTransport()))
+  }
+
+  private func register(
+    _ fixture: OAuthFixture, _ metadata: String, token: String? = Self.token,
+    type: String = "application/json", peer: String? = nil
+  ) async throws -> (status: Int, json: JSONValue, response: HTTPExchange.HTTPResponse) {
+    var request = WebRequest(
+      method: "POST", path: "/v2/openid/register", body: Array(metadata.utf8))
+    try request.fields.append("Content-Type", type)
+    if let token { try request.fields.append("Authorization", "Bearer \(token)") }
+    request.peer = peer
+    let response = await fixture.site.site.respond(to: request)
+    return (response.status, try JSONParser.parse(response.body), response)
+  }
+
+  private static let metadata =
+    "{\"redirect_uris\": [\"\(callback)\"], \"client_name\": \"Agent\", \"software_id\": \"x\", "
+    + "\"token_endpoint_auth_method\": \"client_secret_post\"}"
+
+  /// The registered client's parameters of an authorization request.
+  private static func changes(_ id: String) -> [String: String?] {
+    [
+      "client_id": id, "redirect_uri": callback, "scope": "openid email read",
+      "resource": OAuthFixture.api, "whr": "Google",
+    ]
+  }
+
+  /// What a person reads who is sent to sign in, and the parameters at the client once they did.
+  private func signIn(
+    _ fixture: OAuthFixture, _ changes: [String: String?]
+  ) async throws -> (page: String, parameters: FormReader) {
+    let page = try await fixture.site.get(OAuthFixture.target("chat", changes))
+    let link = try #require(
+      page.text.split(separator: "\n").first { $0.hasPrefix("link Google ") }, "\(page.text)")
+    let target = try HTTPURL(String(link.dropFirst("link Google ".count))).target
+    let response = try await fixture.site.press("0", at: target, cookies: page.cookies)
+    let location = try HTTPURL(try #require(response.fields["Location"], "\(response.text)"))
+    return (page.text, try FormReader((location.query ?? "").utf8))
+  }
+
+  private func redeem(
+    _ fixture: OAuthFixture, _ code: String, _ id: String
+  ) async throws -> (status: Int, json: JSONValue, response: HTTPExchange.HTTPResponse) {
+    try await fixture.post(
+      "/v2/openid/token",
+      [
+        ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", Self.callback),
+        ("code_verifier", OAuthFixture.verifier), ("client_id", id),
+      ], as: nil)
+  }
+
+  @Test("A client is registered as what it may be: public, with a proof key, by codes")
+  func registers() async throws {
+    let fixture = try fixture()
+    let made = try await register(fixture, Self.metadata)
+    #expect(made.status == 201, "\(made.response.text)")
+    #expect(made.response.fields["Cache-Control"] == "no-store")
+    #expect(made.json["token_endpoint_auth_method"]?.string == "none")
+    #expect(made.json["client_secret"] == nil && made.json["client_name"]?.string == "Agent")
+    #expect(made.json["redirect_uris"]?.array?.compactMap(\.string) == [Self.callback])
+    #expect(made.json["client_id_issued_at"]?.integer == Int(SiteFixture.now.seconds))
+    let other = try await register(fixture, Self.metadata)
+    #expect(other.json["client_id"]?.string != made.json["client_id"]?.string)
+  }
+
+  @Test("It signs people in to its relying party, whose access token it gets, and no other's")
+  func signsIn() async throws {
+    let fixture = try fixture()
+    let id = try #require(try await register(fixture, Self.metadata).json["client_id"]?.string)
+    let (page, parameters) = try await signIn(fixture, Self.changes(id))
+    #expect(page.contains("link Google "))
+    let tokens = try await redeem(fixture, parameters.require("code"), id)
+    #expect(tokens.status == 200, "\(tokens.response.text)")
+    let idToken = try ExchangeFixture.parts(try #require(tokens.json["id_token"]?.string)).payload
+    let access = try ExchangeFixture.parts(
+      try #require(tokens.json["access_token"]?.string)
+    ).payload
+    #expect(idToken["aud"]?.string == id && access["aud"]?.string == OAuthFixture.api)
+    #expect(access["client_id"]?.string == id && access["scope"]?.string == "read")
+    // A person is the same one at the relying party, whichever client brings them.
+    #expect(idToken["sub"]?.string == access["sub"]?.string)
+    let known = try await fixture.tokens(
+      "chat", ["scope": "openid read", "resource": OAuthFixture.api])
+    let knownAccess = try ExchangeFixture.parts(
+      try #require(known["access_token"]?.string)
+    ).payload
+    #expect(knownAccess["sub"]?.string == access["sub"]?.string)
+    let refreshed = try await fixture.post(
+      "/v2/openid/token",
+      [
+        ("grant_type", "refresh_token"), ("client_id", id),
+        ("refresh_token", tokens.json["refresh_token"]?.string),
+      ], as: nil)
+    #expect(refreshed.status == 200, "\(refreshed.response.text)")
+    let opaque = try await signIn(
+      fixture, Self.changes(id).merging(["resource": nil, "scope": "openid email"]) { $1 })
+    let plain = try await redeem(fixture, opaque.parameters.require("code"), id)
+    let said = try await fixture.userInfo(plain.json["access_token"]?.string)
+    #expect(said.status == 200 && said.text.contains("mia@example.org"), "\(said.text)")
+    let stranger = try await fixture.site.get(
+      OAuthFixture.target("chat", Self.changes(id).merging(["resource": "chat"]) { $1 }))
+    #expect(stranger.fields["Location"]?.contains("error=invalid_target") == true)
+  }
+
+  @Test(
+    "The person is shown who asks before a code leaves, whatever the request says of a provider")
+  func shown() async throws {
+    let fixture = try fixture()
+    let id = try #require(try await register(fixture, Self.metadata).json["client_id"]?.string)
+    let page = try await fixture.site.get(OAuthFixture.target("chat", Self.changes(id)))
+    #expect(page.status == 200 && page.fields["Location"] == nil)
+    // The control: a client of the file is sent to its provider at once.
+    #expect(try await fixture.site.get(OAuthFixture.target("chat")).status == 303)
+    let passive = try await fixture.site.get(
+      OAuthFixture.target("chat", Self.changes(id).merging(["prompt": "none"]) { $1 }))
+    #expect(passive.fields["Location"]?.contains("error=account_selection_required") == true)
+  }
+
+  @Test("Its proof key, redirect URI and name are its own, and it has no other grant")
+  func bound() async throws {
+    let fixture = try fixture()
+    let id = try #require(try await register(fixture, Self.metadata).json["client_id"]?.string)
+    let bare = try await fixture.site.get(
+      OAuthFixture.target(
+        "chat",
+        Self.changes(id).merging(["code_challenge": nil, "code_challenge_method": nil]) { $1 }))
+    #expect(bare.fields["Location"]?.contains("error=invalid_request") == true)
+    let moved = try await fixture.site.get(
+      OAuthFixture.target(
+        "chat", Self.changes(id).merging(["redirect_uri": "https://evil.example/"]) { $1 }))
+    #expect(moved.status == 400 && moved.fields["Location"] == nil)
+    let code = try await signIn(fixture, Self.changes(id)).parameters.require("code")
+    let other = try #require(try await register(fixture, Self.metadata).json["client_id"]?.string)
+    #expect(try await redeem(fixture, code, other).json["error"]?.string == "invalid_grant")
+    for (grant, error) in [
+      ("client_credentials", "unauthorized_client"),
+      ("urn:ietf:params:oauth:grant-type:token-exchange", "unauthorized_client"),
+    ] {
+      let response = try await fixture.post(
+        "/v2/openid/token", [("grant_type", grant), ("client_id", id)], as: nil)
+      #expect(response.json["error"]?.string == error, "\(response.response.text)")
+    }
+    let asked = try await fixture.post(
+      "/v2/openid/introspect", [("token", code), ("client_id", id)], as: nil)
+    #expect(asked.status == 401)
+  }
+
+  @Test(
+    "Metadata that cannot be met has its error",
+    arguments: [
+      ("{}", "invalid_redirect_uri", TokenError.Code.registrationRedirectURI),
+      ("{\"redirect_uris\": []}", "invalid_redirect_uri", .registrationRedirectURI),
+      (
+        "{\"redirect_uris\": [\"http://agent.example/\"]}", "invalid_redirect_uri",
+        .registrationRedirectURI
+      ),
+      ("{\"redirect_uris\": [\"agent:/cb\"]}", "invalid_redirect_uri", .registrationRedirectURI),
+      (
+        "{\"redirect_uris\": [\"https://agent.example/#f\"]}", "invalid_redirect_uri",
+        .registrationRedirectURI
+      ),
+      (
+        "{\"redirect_uris\": [\"https://AGENT.example/\"]}", "invalid_redirect_uri",
+        .registrationRedirectURI
+      ),
+      ("{\"redirect_uris\": [1]}", "invalid_redirect_uri", .registrationRedirectURI),
+      (
+        "{\"redirect_uris\": [\"https://a.example/\"], \"grant_types\": [\"password\"]}",
+        "invalid_client_metadata", .registrationMetadata
+      ),
+      (
+        "{\"redirect_uris\": [\"https://a.example/\"], \"response_types\": [\"token\"]}",
+        "invalid_client_metadata", .registrationMetadata
+      ),
+      (
+        "{\"redirect_uris\": [\"https://a.example/\"], \"client_name\": \"a\\u202Eb\"}",
+        "invalid_client_metadata", .registrationMetadata
+      ),
+      ("[]", "invalid_client_metadata", .registrationMetadata),
+      ("{\"redirect_uris\": ", "invalid_client_metadata", .registrationMetadata),
+    ])
+  func refused(metadata: String, word: String, code: TokenError.Code) async throws {
+    let made = try await register(try fixture(), metadata)
+    #expect(made.status == 400 && made.json["error"]?.string == word, "\(made.response.text)")
+    #expect(made.response.text.contains("(\(code))"), "\(made.response.text)")
+  }
+
+  @Test("A form is no metadata, and eleven redirect URIs are too many")
+  func shape() async throws {
+    let fixture = try fixture()
+    #expect(try await register(fixture, Self.metadata, type: "text/plain").status == 400)
+    let list = (0..<11).map { "\"https://a.example/\($0)\"" }
+    for (count, status) in [(10, 201), (11, 400)] {
+      let text = "{\"redirect_uris\": [\(list.prefix(count).joined(separator: ", "))]}"
+      #expect(try await register(fixture, text).status == status)
+    }
+  }
+
+  @Test("Without the initial access token there is no registration, unless the file opens it")
+  func tokens() async throws {
+    let fixture = try fixture()
+    for (token, challenge) in [
+      (nil, "Bearer realm=\"acs\""), ("another", "Bearer realm=\"acs\", error=\"invalid_token\""),
+    ] as [(String?, String)] {
+      let made = try await register(fixture, Self.metadata, token: token)
+      #expect(made.status == 401 && made.json["error"]?.string == "invalid_token")
+      #expect(made.response.fields["WWW-Authenticate"] == challenge)
+      #expect(made.response.text.contains("(\(TokenError.Code.registrationToken))"))
+    }
+    let open = try self.fixture(nil)
+    #expect(try await register(open, Self.metadata, token: nil).status == 201)
+  }
+
+  @Test("Clients are bounded in number, those that nobody uses are gone after a day")
+  func bounds() async throws {
+    let fixture = try fixture(most: 1)
+    let id = try #require(try await register(fixture, Self.metadata).json["client_id"]?.string)
+    let full = try await register(fixture, Self.metadata)
+    #expect(full.status == 503 && full.json["error"]?.string == "temporarily_unavailable")
+    #expect(full.response.text.contains("(\(TokenError.Code.registrationFull))"))
+    fixture.site.clock.advance(bySeconds: 86_401)
+    let page = try await fixture.site.get(OAuthFixture.target("chat", Self.changes(id)))
+    #expect(page.status != 200 && page.text.contains("code issuing.unknown-realm"), "\(page.text)")
+    #expect(try await register(fixture, Self.metadata).status == 201)
+  }
+
+  @Test("One that is used stays for ninety days")
+  func usedClients() async throws {
+    let fixture = try fixture(most: 1)
+    let id = try #require(try await register(fixture, Self.metadata).json["client_id"]?.string)
+    let code = try await signIn(fixture, Self.changes(id)).parameters.require("code")
+    #expect(try await redeem(fixture, code, id).status == 200)
+    fixture.site.clock.advance(bySeconds: 89 * 86_400)
+    #expect(try await register(fixture, Self.metadata).status == 503)
+    #expect(try await fixture.site.get(OAuthFixture.target("chat", Self.changes(id))).status == 200)
+    fixture.site.clock.advance(bySeconds: 2 * 86_400)
+    #expect(try await register(fixture, Self.metadata).status == 201)
+  }
+
+  @Test("An address registers ten clients at once, and another address its own")
+  func rate() async throws {
+    let fixture = try fixture()
+    for _ in 0..<10 {
+      #expect(try await register(fixture, Self.metadata, peer: "192.0.2.1").status == 201)
+    }
+    let held = try await register(fixture, Self.metadata, peer: "192.0.2.1")
+    #expect(held.status == 429 && held.response.fields["Retry-After"] != nil)
+    #expect(try await register(fixture, Self.metadata, peer: "192.0.2.2").status == 201)
+    fixture.site.clock.advance(bySeconds: 60)
+    #expect(try await register(fixture, Self.metadata, peer: "192.0.2.1").status == 201)
+  }
+
+  @Test("The metadata says that there is registration, and nothing of it where there is none")
+  func discovered() async throws {
+    for (fixture, address) in [
+      (try fixture(), "https://acs.example/v2/openid/register"), (try OAuthFixture(), nil),
+    ] as [(OAuthFixture, String?)] {
+      let json = try JSONParser.parse(
+        await fixture.site.get("/.well-known/oauth-authorization-server").body)
+      #expect(json["registration_endpoint"]?.string == address)
+      #expect(json["client_id_metadata_document_supported"]?.bool == (address == nil ? nil : true))
+    }
+    let closed = try OAuthFixture()
+    let request = WebRequest(method: "POST", path: "/v2/openid/register")
+    #expect(await closed.site.site.respond(to: request).status == 404)
+  }
+
+  @Test("Rates hold for an address and for a client that showed its secret, each by itself")
+  func rates() async throws {
+    let fixture = try OAuthFixture(rates: RequestRates(perAddress: 3, perIdentity: 2))
+    func status(_ client: String, _ peer: String) async throws -> Int {
+      let pair = "\(client):\(HTTPURL.percentEncoded("secret of \(client)"))"
+      return try await fixture.site.post(
+        "/v2/openid/introspect", [("token", "x")], peer: peer,
+        authorization: "Basic " + Base64.encode(Array(pair.utf8))
+      ).status
+    }
+    #expect(try await status("chat", "192.0.2.1") == 200)
+    #expect(try await status("chat", "192.0.2.2") == 200)
+    #expect(try await status("chat", "192.0.2.3") == 429)
+    #expect(try await status("other", "192.0.2.1") == 200)
+    #expect(try await status("other", "192.0.2.1") == 200)
+    #expect(try await status("other", "192.0.2.1") == 429)
+    fixture.site.clock.advance(bySeconds: 1)
+    #expect(try await status("chat", "192.0.2.1") == 200)
+  }
+}

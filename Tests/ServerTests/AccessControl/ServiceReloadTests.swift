@@ -1,0 +1,114 @@
+#if Server
+  import AccessControl
+  import FederationNetwork
+  import Foundation
+  import TestSupport
+  import Testing
+
+  @testable import AccessControlCommand
+
+  @Suite("The local Access Control Service that reads its file anew, and its operations")
+  struct ServiceReloadTests {
+    private let directory: ServiceDirectory
+
+    init() throws { directory = try ServiceDirectory() }
+
+    private func running() throws -> RunningService {
+      let assembly = try ServiceAssembly(directory.folder(", \"state\": \"memory\""))
+      return RunningService(assembly, at: directory.path("acs.json"), tls: nil)
+    }
+
+    @Test("What was changed holds with the next request, and what was kept in memory stays")
+    func reloads() async throws {
+      let running = try running()
+      let now = SystemTime().now
+      let before = running.assembly
+      try await before.state.values.keep(
+        [7], under: ValueName("code"), until: now.advanced(bySeconds: 60), at: now)
+      try directory.file(", \"state\": \"memory\", \"name\": \"Anew\"", party: ", \"lifetime\": 30")
+      running.reload()
+      defer { running.stop() }
+      let after = running.assembly
+      #expect(after.file.name == "Anew" && after.file.relyingParties[0].lifetime == 30)
+      #expect(after.site.store.current.relyingParties[0].lifetime == 30)
+      #expect(try await after.state.values.value(under: ValueName("code"), at: now) == [7])
+      #expect(after.counters === before.counters && after.site.recent === before.site.recent)
+    }
+
+    @Test("A file that is not in order, or that needs a restart, leaves the service as it is")
+    func staysInForce() throws {
+      let running = try running()
+      defer { running.stop() }
+      try directory.write("acs.json", "{\"issuer\": 1}")
+      running.reload()
+      try directory.file(", \"state\": \"memory\"", party: ", \"encryptTo\": \"none.pem\"")
+      running.reload()
+      try directory.file(", \"state\": \"memory\", \"name\": \"Anew\"", port: 8_099)
+      running.reload()
+      try directory.file(", \"name\": \"Anew\"")
+      running.reload()
+      #expect(running.assembly.file.name != "Anew" && running.assembly.file.listen.port == 8_090)
+      try directory.file(", \"state\": \"memory\", \"name\": \"Anew\"")
+      running.reload()
+      #expect(running.assembly.file.name == "Anew")
+    }
+
+    @Test("Health says that all is well, or what is not, and metrics count by code")
+    func health() async throws {
+      let running = try running()
+      let now = SystemTime().now
+      #expect(await running.assembly.health.report(at: now).text == "ok\n")
+      let late = await running.assembly.health.report(at: now.advanced(bySeconds: 63_000_000))
+      #expect(late.problems.isEmpty && late.text.contains("warning: keys: "), "\(late.text)")
+      _ = await running.assembly.site.respond(
+        to: WebRequest(method: "GET", path: "/v2/wsfederation"))
+      let text = running.assembly.counters.text(ends: running.assembly.keyEnds(at: now))
+      #expect(text.contains("acs_events_total{event=\"issuing.refused\",code=\""), "\(text)")
+      #expect(text.contains("acs_provider_days_left{provider=\"acs\"} 7"), "\(text)")
+      try directory.file(", \"state\": {\"redis\": \"redis://127.0.0.1:1\"}")
+      let away = try ServiceAssembly(ServiceFolder(directory.path("acs.json")))
+      let report = await away.health.report(at: now)
+      #expect(report.problems.contains { $0.contains("store.unavailable") }, "\(report.text)")
+    }
+
+    @Test(
+      "The program answers operations and the admin pages at their address, and reads anew at SIGHUP"
+    )
+    func program() async throws {
+      let port = try await RunningProgram.freePort()
+      let other = try await RunningProgram.freePort()
+      let operations = ", \"operations\": \"127.0.0.1:\(other)\""
+      try directory.file(operations, port: port)
+      let program = try RunningProgram("acs", ["run", "acs.json"], in: directory.url)
+      #expect(program.says("is ready\n"), "\(program.talk)")
+      let client = try AsyncHTTPClientTransport()
+      func get(_ port: Int, _ path: String) async throws -> (status: Int, text: String) {
+        let response = try await client.response(
+          to: HTTPRequest(.get, HTTPURL("http://127.0.0.1:\(port)\(path)")))
+        return (response.status, String(decoding: response.body, as: UTF8.self))
+      }
+      #expect(try await get(other, "/health") == (200, "ok\n"))
+      #expect(try await get(other, "/metrics").text.contains("acs_provider_days_left"))
+      #expect(try await get(other, "/admin").text.contains("password"))
+      #expect(try await get(other, "/v2/openid/keys").status == 404)
+      for path in ["/admin", "/health", "/metrics"] {
+        #expect(try await get(port, path).status == 404, "\(path)")
+      }
+      try directory.file(operations + ", \"name\": \"Anew\"", port: port)
+      program.hangUp()
+      #expect(program.says("acs.json: reloaded\n"), "\(program.talk)")
+      #expect(try await get(port, "/").text.contains("Anew"))
+      #expect(program.end() == 0)
+    }
+
+    @Test("The digest of a secret is printed for the file, and nothing of the secret")
+    func secret() throws {
+      let acs = BuiltProgram("acs")
+      let outcome = try acs.run(["secret"], in: directory.url, input: Array("open sesame\n".utf8))
+      #expect(outcome.status == 0 && outcome.output.hasPrefix("scrypt:16384:"))
+      #expect(!outcome.output.contains("sesame") && outcome.talk.isEmpty)
+      #expect(HashedSecret.isReadable(outcome.output.trimmingCharacters(in: .newlines)))
+      #expect(try acs.run(["secret"], in: directory.url, input: []).status == 2)
+    }
+  }
+#endif
