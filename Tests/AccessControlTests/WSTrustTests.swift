@@ -109,6 +109,7 @@ struct WSTrustTests {
       "issuing.soap-security", "ACS10003"
     ),
     ("</s:Envelope>", "<s:Body/></s:Envelope>", "issuing.soap-message", "ACS10000"),
+    ("</s:Envelope>", "<s:Other/></s:Envelope>", "issuing.soap-message", "ACS10000"),
     ("</a:To>", "</a:To><a:To>b</a:To>", "issuing.soap-header", "ACS10001"),
     ("</s:Body>", "<t:Other xmlns:t=\"urn:t\"/></s:Body>", "issuing.soap-body", "ACS10002"),
     (

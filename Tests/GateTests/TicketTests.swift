@@ -34,6 +34,14 @@ struct TicketTests {
       #expect(refused.status == 400 && fixture.code(refused) == "signin.ticket-other-browser")
       #expect(thief.cookies("wiki.example")["__Host-session"] == nil)
     }
+    // The name of the cookie is no secret: its value counts.
+    let (guesser, guessed) = try await fixture.ticket(gate)
+    let names = guesser.cookies("wiki.example").keys.filter { $0.contains("app-signin") }
+    #expect(names.count == 1)
+    for name in names {
+      guesser.setCookie(name, String(repeating: "A", count: 43), at: "wiki.example")
+    }
+    #expect(fixture.code(try await guesser.open(guessed)) == "signin.ticket-other-browser")
     // For another host, even in the same browser.
     let (moved, elsewhere) = try await fixture.ticket(gate)
     let other = try await moved.open(
