@@ -47,7 +47,7 @@ let c: [Target] = [
   system("CLibXML2", "libxml-2.0", apt: "libxml2-dev", brew: "libxml2"),
   system("COpenSSL", "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
   system("CZlib", "zlib", apt: "zlib1g-dev", brew: "zlib"),
-  module("CByteVectors", in: "Sources/C"),
+  module("CByteVectors", in: "Sources/C"), module("CMemory", in: "Sources/C"),
 ]
 
 // Octets, keys and the clock in, a report out: no file, no socket.
@@ -131,7 +131,7 @@ let server: [Target.Dependency] = ["CommandServer", "HummingbirdFederation", "SQ
 let commands: [Target] = [
   // What every command has in common: its start, wrong usage, help, versions, output and end.
   module(
-    "CommandSupport", in: "Sources/Commands", ["LocalFiles", "XMLTree"],
+    "CommandSupport", in: "Sources/Commands", ["CMemory", "LocalFiles", "XMLTree"],
     fetched("CommandLine", "swift-argument-parser", "ArgumentParser")),
   // What the servers among them have besides: TLS, listening, limits, the log, providers and stores.
   module(

@@ -54,7 +54,7 @@ struct SourceRulesTests {
     "Each C library is imported by one module",
     arguments: [
       ("CLibXML2", "XMLTree"), ("COpenSSL", "SecurityKeys"), ("CZlib", "Federation"),
-      ("CByteVectors", "Octets"),
+      ("CByteVectors", "Octets"), ("CMemory", "CommandSupport"),
     ])
   func fences(library: String, module: String) {
     let strays = Self.lines(matching: "import \(library)\\b") { $0.module != module }

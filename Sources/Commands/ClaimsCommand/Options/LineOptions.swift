@@ -35,6 +35,7 @@
     func run(
       _ files: [String], _ verifier: CurrentVerifier, _ clock: RunClock
     ) -> (outcome: LinePipeline.Outcome, isTerminated: Bool) {
+      LongBlocks.keep()
       let hangUp = HangUpSignal { verifier.reload() }
       let termination = Termination()
       let paths = files.isEmpty ? ["-"] : files

@@ -35,6 +35,7 @@
     }
 
     func run() throws {
+      LongBlocks.keep()
       let cases: [BenchCase]
       do throws(TokenError) {
         cases = try BenchCase.all()
