@@ -3,10 +3,12 @@
 
 Each case is measured beside its bare cost in one process, so that the ratio holds where time itself does not. Ends with
 1 when the median of a ratio is above its bound, which two kinds of processor meet: one with instructions for SHA-256,
-where little is bare, and one without. --write puts the table into docs/performance.md. Needs a release build.
+where little is bare, and one without. --write puts the table into docs/performance.md, and draws beside it what a
+kilobyte costs by a document's length. Needs a release build.
 """
 import argparse
 import json
+import math
 import pathlib
 import platform
 import re
@@ -15,6 +17,7 @@ import subprocess
 import sys
 
 PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs" / "performance.md"
+FIGURE = PAGE.with_name("performance-length.svg")
 OPEN, CLOSE = "<!-- bench -->\n", "<!-- /bench -->"
 # Of the bare cost; a tenth above what was measured, as busy machines need it.
 BOUNDS = {
@@ -60,6 +63,48 @@ def table(cases, runs, seconds):
     return "\n".join(lines) + "\n"
 
 
+def by_length(cases):
+    """(octets, microseconds a kilobyte of ours, of what is bare), without the one public-key operation of each."""
+    points = []
+    for name, records in cases.items():
+        if name.startswith("saml20") and name.endswith("KB RSA"):
+            kilobytes = records[0]["bytes"] / 1000
+            ours = [record["microsecondsPerKilobyteWithoutKey"] for record in records]
+            bare = [record["microsecondsPerKilobyteWithoutKey"]
+                    - (record["microseconds"] - record["bareMicroseconds"]) / kilobytes for record in records]
+            points.append((records[0]["bytes"], statistics.median(ours), statistics.median(bare)))
+    return points
+
+
+def figure(points):
+    """The cost of a kilobyte against the length, the length on a logarithmic axis."""
+    width, height, left, bottom = 640, 320, 60, 270
+    top = math.ceil(max(ours for _, ours, _ in points) + 0.5)
+
+    def x(octets):
+        return left + (math.log10(octets) - math.log10(4_000)) / (math.log10(2e6) - math.log10(4_000)) * (width - left - 90)
+
+    def y(cost):
+        return bottom - cost / top * (bottom - 30)
+
+    lines = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="13">',
+             f'<rect width="{width}" height="{height}" fill="white"/>',
+             f'<text x="{left}" y="18">microseconds a kB of a SAML response, without the RSA verification</text>']
+    for cost in range(top + 1):
+        lines.append(f'<path d="M{left} {y(cost):.1f}H{width - 90}" stroke="#ddd"/>')
+        lines.append(f'<text x="{left - 8}" y="{y(cost) + 4:.1f}" text-anchor="end">{cost}</text>')
+    for octets, label in ((5_000, "5 kB"), (20_000, "20 kB"), (160_000, "160 kB"), (1_600_000, "1.6 MB")):
+        lines.append(f'<text x="{x(octets):.1f}" y="{bottom + 20}" text-anchor="middle">{label}</text>')
+    lines.append(f'<text x="{(left + width - 90) / 2}" y="{bottom + 42}" text-anchor="middle">length of the response</text>')
+    for place, (label, colour) in enumerate((("claims", "#1a5fb4"), ("bare", "#777777"))):
+        way = [(x(point[0]), y(point[1 + place])) for point in points]
+        lines.append(f'<polyline fill="none" stroke="{colour}" stroke-width="2" points="'
+                     + " ".join(f"{a:.1f},{b:.1f}" for a, b in way) + '"/>')
+        lines += [f'<circle cx="{a:.1f}" cy="{b:.1f}" r="3.5" fill="{colour}"/>' for a, b in way]
+        lines.append(f'<text x="{way[-1][0] + 10:.1f}" y="{way[-1][1] + 4:.1f}" fill="{colour}">{label}</text>')
+    return "\n".join(lines + ["</svg>"]) + "\n"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("command", metavar="CLI")
@@ -74,6 +119,7 @@ def main():
         page = PAGE.read_text()
         start, end = page.index(OPEN) + len(OPEN), page.index(CLOSE)
         PAGE.write_text(page[:start] + text + page[end:])
+        FIGURE.write_text(figure(by_length(cases)))
     failed = False
     for name, bound in BOUNDS.items():
         ratio = statistics.median(record["ratio"] for record in cases[name])
