@@ -112,7 +112,8 @@ struct DocumentationTests {
       "input", "xml", "signature", "key", "algorithm", "encryption", "issuer", "audience", "time",
       "subject", "response", "replay", "policy", "transport", "client", "session", "feed",
       "registry", "signin", "logout", "gate", "wiring", "listen",
-      "issuing", "rules", "store", "disclosure", "binding", "exchange", "oauth", "attack",
+      "issuing", "registration", "rules", "store", "disclosure", "binding", "exchange", "oauth",
+      "attack",
     ]
     for code in codes {
       #expect(families.contains(code.family))

@@ -51,6 +51,8 @@ enum SeeMore {
       "the node is the request that `claims-gate doctor` sent; the line ends with what to change",
     "issuing":
       "the log of the service has the request's number with what was expected and found",
+    "registration":
+      "the answer names the member and what is expected; the log of `acs` has its reference",
     "listen": "`node` has the address or the file; `ss -ltnp` shows who listens where",
     "store": "`/health` of `claims-gate`, and the log of the server",
     "rules": "the admin page of the service shows which rule gives which claim",
@@ -58,8 +60,8 @@ enum SeeMore {
       "`claims explain` shows which claims were disclosed; `node` has the number of the disclosure",
     "binding":
       "`claims decode` shows the token without it; `node` names the member of the key-binding JWT",
-    "exchange": "the log of `acs` has the request's trace with what was expected and found",
-    "oauth": "the answer's WWW-Authenticate has the error; the log of `acs` has its trace",
+    "exchange": "the log of `acs` has the request's reference with what was expected and found",
+    "oauth": "the answer's WWW-Authenticate has the error; the log of `acs` has its reference",
     "attack":
       "`node` has the line of the file, or the page that the browser came to; docs/test-your-sign-in.md",
     "replay": "`node` has the token's identifier where its format has one",
