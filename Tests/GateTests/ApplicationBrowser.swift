@@ -62,9 +62,10 @@ final class ApplicationBrowser {
           ] + more)), from: "127.0.0.1")
   }
 
-  /// Answers the sign-in that a response of the site began, as `subject`, and keeps what comes.
+  /// Answers the sign-in that a response of the site began, as `subject` until `end`, and keeps what comes.
   func signIn(
-    _ begun: HTTPResponse, _ subject: String = "ada", method: String? = nil
+    _ begun: HTTPResponse, _ subject: String = "ada", method: String? = nil,
+    until end: Instant? = nil
   ) async throws -> HTTPResponse {
     let response = try await idp.finish(
       begun, at: gate,
@@ -73,6 +74,7 @@ final class ApplicationBrowser {
       var answer = IdentityProviderSimulator.Answer(
         inResponseTo: request, method: method, at: clock.now)
       answer.subject = subject
+      answer.sessionEnd = end
       return answer
     }
     keep(response, "app.example")

@@ -66,6 +66,7 @@ struct ApplicationFileTests {
     "What can never do what it seems to is an error with its line",
     arguments: [
       ("\"https://wiki.example\"", "\"https://wiki.example/a\"", "line 10"),
+      ("\"https://wiki.example\"", "\"https://wiki.example/?a=1\"", "line 10"),
       ("\"https://wiki.example\"", "\"http://wiki.example\"", "line 10"),
       ("\"https://wiki.example\"", "\"wiki.example\"", "line 10"),
       ("\"https://wiki.example\"", "\"https://*.example\"", "line 10"),

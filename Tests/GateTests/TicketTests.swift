@@ -151,6 +151,58 @@ struct TicketTests {
     #expect(stranger.status == 400)
   }
 
+  @Test("A ticket opens nothing once the session that it is for has ended")
+  func endedParent() async throws {
+    for (wait, status) in [(Int64(9), 303), (11, 400)] {
+      let gate = try fixture.gate()
+      let browser = fixture.browser(gate)
+      let out = try await browser.check("https://wiki.example/page")
+      let begun = try await browser.open(#require(out.fields["Location"]))
+      let asked = try await browser.open(#require(begun.fields["Location"]))
+      let end = fixture.clock.now.advanced(bySeconds: 10)
+      let done = try await browser.signIn(asked, until: end)
+      fixture.clock.advance(bySeconds: wait)
+      let opened = try await browser.open(#require(done.fields["Location"]))
+      #expect(opened.status == status, "after \(wait) s")
+      #expect(status == 303 || fixture.code(opened) == "signin.ticket-unknown")
+    }
+  }
+
+  @Test("Who waits too long before signing in is sent back to the application, which asks anew")
+  func lateRequest() async throws {
+    let gate = try fixture.gate()
+    let browser = fixture.browser(gate)
+    let out = try await browser.check("https://wiki.example/page")
+    let begun = try await browser.open(#require(out.fields["Location"]))
+    let address = try #require(begun.fields["Location"])
+    let inTime = try await browser.open(address)
+    #expect(inTime.fields["Location"]?.hasPrefix("https://idp.example/") == true)
+    fixture.clock.advance(bySeconds: 3_600)
+    let late = try await browser.open(address)
+    #expect(late.fields["Location"] == "https://wiki.example/page")
+  }
+
+  @Test("A ticket for another host is refused there, also to a browser that is signed in there")
+  func otherHostSignedIn() async throws {
+    let gate = try fixture.gate()
+    let (browser, address) = try await fixture.ticket(gate)
+    _ = try await browser.visit("https://talks.example/page")
+    let moved = address.replacingOccurrences(of: "wiki.example", with: "talks.example")
+    let refused = try await browser.open(moved)
+    #expect(refused.status == 400 && fixture.code(refused) == "signin.ticket-other-host")
+  }
+
+  @Test("A page is of the host that a proxy of the file names; what another peer names is refused")
+  func peers() async throws {
+    let gate = try fixture.gate()
+    let fields = try HTTPFields([
+      ("X-Original-Proto", "https"), ("X-Original-Host", "wiki.example"),
+    ])
+    let request = WebRequest(method: "GET", path: "/.gate/sign-in", query: nil, fields: fields)
+    #expect(await gate.respond(to: request, from: "127.0.0.1").status == 303)
+    #expect(await gate.respond(to: request, from: "192.0.2.1").isRefusal(.gatePeer))
+  }
+
   @Test("GATE-22: A ticket is in no log")
   func logged() async throws {
     let log = RecordingObserver()
