@@ -81,6 +81,18 @@ struct CaptureTests {
     #expect(failure?.code == code)
   }
 
+  @Test("A key set whose keys have an algorithm each is captured with all of them")
+  func severalAlgorithms() throws {
+    guard SignatureAlgorithm.mlDSA87.isAvailable else { return print("ML-DSA: not in this build") }
+    for (name, code) in [
+      ("jwt/jwcrypto-ml-dsa-65", nil), ("jwt/jwcrypto-ml-dsa-87", nil),
+      ("jwt/bad-ml-dsa-87-signature", TokenError.Code.signatureInvalid),
+    ] {
+      let vector = try #require(TestVector.all.first { $0.id == name })
+      #expect(try capture(vector).code == code, "\(name)")
+    }
+  }
+
   @Test("Equal values stay equal, and a word of two values gets two replacements")
   func equality() throws {
     let token = #"{"alg":"none"}"#

@@ -190,10 +190,15 @@ struct TrustFileText {
     json.string(name)
     list("keys", keys, to: &json)
     list("formats", entry.formats.map(\.name).sorted(), to: &json)
+    // Those of all keys, each of which has its own beside it where they differ.
+    let limited = entry.keys.map(\.algorithms)
+    let isLimited = !limited.isEmpty && !limited.contains { $0 == nil }
     // The name of an exception may be that of an algorithm too, which would be the only one then.
     let allowed =
-      first?.algorithms ?? SignatureAlgorithm.all.filter { LegacyException($0.name) == nil }
-    if first?.algorithms != nil || !entry.exceptions.isEmpty {
+      isLimited
+      ? limited.flatMap { $0 ?? [] }
+      : SignatureAlgorithm.all.filter { LegacyException($0.name) == nil }
+    if isLimited || !entry.exceptions.isEmpty {
       let names = Set(allowed.map(\.name) + entry.exceptions.map(\.name))
       list("algorithms", names.sorted(), to: &json)
     }
