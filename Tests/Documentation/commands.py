@@ -41,6 +41,8 @@ LEFT_OUT = {
     "curl -d wrap_name": "needs the server of the page",
     "curl -o acs.xml": "needs the server of the page",
     "claims verify --metadata acs.xml": "needs the server of the page; Tests/PlayedThrough/demo.py verifies so",
+    "curl -H \"Authorization: Bearer $TOKEN\"": "needs the server of the page; Tests/Interop/acs_agents.py registers clients",
+    "printf %s \"$SECRET\" | acs secret": "a command of the server; the tests run it",
     "curl -u agent:SECRET": "needs the server of the page; Tests/Interop/acs_exchange.py exchanges tokens",
     "apt-get install debhelper": "installs packages",
     ".ci/": "a build or a test of its own",

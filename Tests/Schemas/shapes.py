@@ -387,7 +387,8 @@ ACS = file(
                 "resources": texts(),
             }, ["issuer", "clients"])},
         "testPeople": words("public", description="Lets strangers be test people beyond loopback."),
-    }, ["issuer", "listen", "providers", "relyingParties"])
+    }, ["issuer", "listen", "providers", "relyingParties"], **{
+        "if": {"properties": {"admin": {"const": "operations"}}, "required": ["admin"]}, "then": {"required": ["operations"]}})
 
 # --- attack.json
 
@@ -409,7 +410,13 @@ ATTACK = file("attack.schema.json", "How claims-attack tests a service", {
     "attacker": fields({"subject": text("The subject that forged parts name; admin without it.")}, ["subject"]),
     "entity": text("The service's name at the provider; taken from the request without it."),
     "consumer": text("Where answers go when the request names no address."),
-    "logout": text("Where the service takes SAML requests for logout."),
+    "logout": text("Where the service takes SAML requests for logout, or logout tokens of OpenID Connect."),
+    "frontChannelLogout": text("Where the service of OpenID Connect ends the session of a browser, its frontchannel_logout_uri."),
+    "second": text("Where a sign-in at the second provider begins, which the service was told to trust too."),
+    "reread": fields({
+        "url": text("Gets a POST when the service shall read the provider's metadata or discovery document again."),
+        "seconds": whole(1, 600, "How long to wait until the service has read it; 30 without it."),
+    }, description="For a service that reads the provider's document again, to test documents that lie."),
     "token": words("saml11", "saml20", description="The format of WS-Federation's tokens; saml11 without it."),
     "authorized": text("Who allowed the test, for a service beyond loopback."),
     "login": {"type": "object", "additionalProperties": text(),

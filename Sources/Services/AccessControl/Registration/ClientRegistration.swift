@@ -16,6 +16,8 @@ public struct ClientRegistration: Sendable {
   /// - Parameters:
   ///   - relyingParty: The realm of the relying party whose clients they are.
   ///   - token: The initial access token; nil where anybody may register a client.
+  ///   - most: The most clients that are registered at a time.
+  ///   - transport: Fetches the documents of clients.
   public init(
     relyingParty: String, token: Secret?, most: Int = Self.usualMost, transport: any HTTPTransport
   ) {
