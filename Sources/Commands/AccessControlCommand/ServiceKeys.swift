@@ -189,8 +189,7 @@
           ("identifiers", Base64.encode(identifiers)),
           ("password", password),
         ] {
-          json.name(text: name)
-          json.string(text)
+          json.member(named: name, text)
         }
         if !web.isEmpty {
           json.name("web")

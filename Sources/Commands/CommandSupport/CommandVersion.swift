@@ -32,8 +32,7 @@ package struct CommandVersion: Sendable {
         ("openssl", CryptographyLibrary.version), ("configuration", Self.configuration),
       ]
       for (name, version) in versions {
-        json.name(text: name)
-        json.string(version)
+        json.member(named: name, version)
       }
       guard !formats.isEmpty else { return }
       json.name("formats")

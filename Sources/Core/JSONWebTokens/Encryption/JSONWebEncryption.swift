@@ -179,8 +179,7 @@ package struct JSONWebEncryption: Sendable {
         json.name("epk")
         json.object { json in
           for (name, value) in ephemeral.jsonWebKeyMembers {
-            json.name(text: name)
-            json.string(value)
+            json.member(named: name, value)
           }
         }
       }

@@ -33,8 +33,7 @@ package struct PublishedKey: Sendable {
         for key in recipients {
           json.object { json in
             for (name, value) in key.jsonWebKeyMembers + [("use", "enc"), ("kid", key.thumbprint)] {
-              json.name(text: name)
-              json.string(value)
+              json.member(named: name, value)
             }
           }
         }
@@ -47,8 +46,7 @@ package struct PublishedKey: Sendable {
     json.object { json in
       let own = [("use", "sig"), ("alg", algorithm.nameInJOSE), ("kid", keyID)]
       for (name, value) in key.jsonWebKeyMembers + own {
-        json.name(text: name)
-        json.string(value)
+        json.member(named: name, value)
       }
     }
   }
@@ -96,8 +94,7 @@ extension PublicKey {
     json.object { json in
       // The members in the order of their names, without white space.
       for (name, value) in jsonWebKeyMembers.sorted(by: { $0.name < $1.name }) {
-        json.name(text: name)
-        json.string(value)
+        json.member(named: name, value)
       }
     }
     let octets = json.bytes

@@ -41,8 +41,7 @@ extension OPROService {
       json.name("user")
       json.object { json in
         for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
-          json.name(text: name)
-          json.string(value)
+          json.member(named: name, value)
         }
       }
     }

@@ -122,8 +122,7 @@ extension PendingSignIn {
         ("application", application.map { String(decoding: $0.json, as: UTF8.self) }),
       ] {
         guard let text else { continue }
-        json.name(text: name)
-        json.string(text)
+        json.member(named: name, text)
       }
       json.name("contexts")
       json.array { json in for context in contexts { json.string(context) } }

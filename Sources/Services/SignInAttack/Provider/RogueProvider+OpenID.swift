@@ -60,8 +60,7 @@ extension RogueProvider {
         ("authorization_endpoint", address(Path.signOn)), ("token_endpoint", address(Path.token)),
         ("userinfo_endpoint", address(Path.user)), ("jwks_uri", keySet),
       ] {
-        json.name(text: name)
-        json.string(value)
+        json.member(named: name, value)
       }
       for (name, values) in [
         ("response_types_supported", ["code"]),

@@ -110,9 +110,7 @@ struct OAuthEndpoint: SignInEndpoint {
         ("expires_in", "\(party.lifetime)"), ("scope", party.realm),
         ("refresh_token", refresh?.revealed),
       ] {
-        guard let value else { continue }
-        json.name(text: name)
-        json.string(value)
+        json.member(named: name, value)
       }
     }
     return service.responder.response(200, "application/json; charset=utf-8", json.bytes)

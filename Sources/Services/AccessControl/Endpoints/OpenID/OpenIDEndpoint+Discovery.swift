@@ -10,8 +10,7 @@ extension OpenIDEndpoint {
     json.object { json in
       json.member("issuer", service.namespace.issuer)
       for (name, path) in Self.addresses {
-        json.name(text: name)
-        json.string(service.address(path))
+        json.member(named: name, service.address(path))
       }
       if service.register != nil {
         json.member("registration_endpoint", service.address(RegistrationEndpoint.path))

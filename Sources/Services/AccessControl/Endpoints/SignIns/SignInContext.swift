@@ -73,9 +73,7 @@ extension SignInContext {
         ("hr", demands.homeRealm), ("rs", resource),
         ("sc", scopes.isEmpty ? nil : scopes.joined(separator: " ")),
       ] {
-        guard let value else { continue }
-        json.name(text: name)
-        json.string(value)
+        json.member(named: name, value)
       }
       json.name("at")
       json.integer(Int(begun.seconds))

@@ -146,8 +146,7 @@ struct PassiveEndpoint: SignInEndpoint {
       for (name, value) in [
         ("identityProvider", provider.id), ("timeStamp", service.timestamp), ("traceId", trace),
       ] {
-        json.name(text: name)
-        json.string(value)
+        json.member(named: name, value)
       }
       json.name("errors")
       json.array { json in

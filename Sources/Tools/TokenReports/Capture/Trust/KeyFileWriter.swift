@@ -118,8 +118,7 @@ struct KeyFileWriter {
     _ members: [(name: String, value: String)], to json: inout JSONWriter
   ) {
     for (name, value) in members {
-      json.name(text: name)
-      json.string(value)
+      json.member(named: name, value)
     }
   }
 }
