@@ -89,7 +89,7 @@ struct Route: Sendable {
     handlers = [("POST", Handler(answer: post, programs: programs))]
   }
 
-  private static let bearer = "Bearer realm=\"acs\""
+  private static let bearer = BearerToken.challenge()
 
   /// A response whose 401 has a challenge: its own, or this one.
   static func challenging(

@@ -35,19 +35,11 @@ extension OpenIDEndpoint {
       case _ where refusal.ownFault != nil: refusal.status
       default: 400
       }
-    var json = JSONWriter()
-    json.object { json in
-      json.member("error", word ?? "invalid_token")
-      json.member(
-        "error_description",
-        "\(error.code.summary) (\(error.code.rawValue)). Trace ID: \(trace)")
-    }
-    var response = service.responder.response(status, "application/json", json.bytes)
+    var response = service.refusal(word ?? "invalid_token", error, status, reference: trace)
     guard refusal.ownFault == nil else { return response }
-    var challenge = "Bearer realm=\"acs\""
-    if let word { challenge += ", error=\"\(word)\"" }
-    if error.code == .oauthInsufficientScope { challenge += ", scope=\"openid\"" }
-    try? response.fields.append("WWW-Authenticate", challenge)
+    let scope = error.code == .oauthInsufficientScope ? "openid" : nil
+    try? response.fields.append(
+      "WWW-Authenticate", BearerToken.challenge(word, scope: scope))
     return response
   }
 }
@@ -64,11 +56,8 @@ extension IssuingService {
     }
     var token = posted
     if let field = fields.first {
-      let parts = field.split(separator: " ", maxSplits: 1).map(String.init)
-      guard parts.count == 2, parts[0].utf8.map(ASCII.lowercased) == Array("bearer".utf8) else {
-        throw TokenError(.oauthAccessToken)
-      }
-      token = parts[1]
+      guard let sent = BearerToken.token(of: field) else { throw TokenError(.oauthAccessToken) }
+      token = sent
     }
     guard let token else { throw TokenError(.oauthAccessToken) }
     guard let grant = try await accessGrant(token) else {

@@ -48,12 +48,11 @@ struct RegistrationEndpoint: Endpoint {
     guard let known = register.settings.token else { return }
     let address = request.peer ?? ""
     try service.guesses.admit("registration", from: address)
-    let parts = (request.fields["Authorization"] ?? "").split(separator: " ", maxSplits: 1)
-    guard parts.count == 2, parts[0].utf8.map(ASCII.lowercased) == Array("bearer".utf8),
-      known.isSame(as: String(parts[1]))
-    else {
-      if !parts.isEmpty { service.guesses.failed("registration", from: address) }
-      throw TokenError(.registrationToken, found: parts.isEmpty ? "none" : "another one")
+    let field = request.fields["Authorization"] ?? ""
+    guard let token = BearerToken.token(of: field), known.isSame(as: token) else {
+      let isMissing = field.allSatisfy { $0 == " " }
+      if !isMissing { service.guesses.failed("registration", from: address) }
+      throw TokenError(.registrationToken, found: isMissing ? "none" : "another one")
     }
     service.guesses.succeeded("registration", from: address)
   }
@@ -89,19 +88,10 @@ struct RegistrationEndpoint: Endpoint {
       case .registrationToken: ("invalid_token", 401)
       default: (refusal.ownFault ?? "invalid_request", refusal.status)
       }
-    var json = JSONWriter()
-    json.object { json in
-      json.member("error", word)
-      json.member(
-        "error_description",
-        "\(error.code.summary) (\(error.code.rawValue)). Trace ID: \(trace)")
-    }
-    var response = service.responder.response(status, "application/json", json.bytes)
+    var response = service.refusal(word, error, status, reference: trace)
     if error.code == .registrationToken {
-      let challenge = "Bearer realm=\"acs\""
       try? response.fields.append(
-        "WWW-Authenticate",
-        error.found == "none" ? challenge : challenge + ", error=\"invalid_token\"")
+        "WWW-Authenticate", BearerToken.challenge(error.found == "none" ? nil : word))
     }
     return service.retrying(response, error)
   }
