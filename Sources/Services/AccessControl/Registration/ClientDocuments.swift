@@ -11,7 +11,6 @@ import Synchronization
 final class ClientDocuments: Sendable {
   private struct State {
     var remembered: [String: (description: ClientDescription, until: Duration)] = [:]
-    var questions: [String: Task<Result<ClientDescription, TokenError>, Never>] = [:]
   }
 
   private let transport: any HTTPTransport
@@ -19,6 +18,7 @@ final class ClientDocuments: Sendable {
   private let uptime: Uptime
   private let limit: RateLimit
   private let state = Mutex(State())
+  private let questions = SharedQuestions<String, ClientDescription>()
 
   /// - Parameter isOnLoopback: Whether this service is on loopback.
   init(_ transport: any HTTPTransport, isOnLoopback: Bool, _ uptime: Uptime) {
@@ -64,17 +64,10 @@ final class ClientDocuments: Sendable {
     }
     if let known { return known }
     try limit.take()
-    let question = state.withLock { state in
-      if let question = state.questions[id] { return question }
-      let question = Task { await ask(address) }
-      state.questions[id] = question
-      return question
-    }
-    return try await question.value.get()
+    return try await questions.answer(about: id) { await self.ask(address) }
   }
 
   private func ask(_ address: HTTPURL) async -> Result<ClientDescription, TokenError> {
-    let result: Result<ClientDescription, TokenError>
     do throws(TokenError) {
       let request = try FetchedDocument.request(
         address, upTo: Self.mostOctets, timeout: .seconds(5))
@@ -82,15 +75,13 @@ final class ClientDocuments: Sendable {
       let description = try Self.read(
         FetchedDocument.octets(of: response, upTo: Self.mostOctets), at: address)
       remember(description, of: address, for: FetchedDocument.maxAge(response))
-      result = .success(description)
+      return .success(description)
     } catch {
-      result = .failure(
+      return .failure(
         TokenError(
           .registrationDocument, node: address.description, expected: error.expected,
           found: "\(error.code)"))
     }
-    state.withLock { $0.questions[address.text] = nil }
-    return result
   }
 
   /// - Throws: `input.json-*`, `registration.*`.
@@ -101,7 +92,7 @@ final class ClientDocuments: Sendable {
     guard json["client_id"]?.string.hasSameBytes(as: address.text) == true else {
       throw TokenError(.registrationMetadata, node: "client_id", expected: address.text)
     }
-    // Client ID Metadata Document, 4.1: nobody could keep one.
+    // Client ID Metadata Document, 4.1: everyone can read the document.
     for name in ["client_secret", "client_secret_expires_at"] where json[name] != nil {
       throw TokenError(.registrationMetadata, node: name, expected: "nothing")
     }

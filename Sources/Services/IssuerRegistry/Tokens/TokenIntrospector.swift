@@ -22,7 +22,6 @@ package final class TokenIntrospector: Sendable {
 
   private struct State {
     var remembered: [[UInt8]: (answer: Answer?, until: Instant)] = [:]
-    var questions: [[UInt8]: Task<Result<Answer?, TokenError>, Never>] = [:]
     var lastSuccess: Instant?
     var lastAttempt: Instant?
     var failures = 0
@@ -39,6 +38,7 @@ package final class TokenIntrospector: Sendable {
   private let transport: any HTTPTransport
   private let observer: any ActivityObserver
   private let state = Mutex(State())
+  private let questions = SharedQuestions<[UInt8], Answer?>()
 
   /// - Parameters:
   ///   - secret: Reads the secret by which the issuer knows us; nil for none.
@@ -76,13 +76,10 @@ package final class TokenIntrospector: Sendable {
         try Self.check(answer, at: now)
       }
     }
-    let question = state.withLock { state in
-      if let question = state.questions[digest] { return question }
-      let question = Task { await ask(token, digest, at: now) }
-      state.questions[digest] = question
-      return question
+    let answer = try await questions.answer(about: digest) {
+      await self.ask(token, digest, at: now)
     }
-    return try await question.value.get().map { (answer) throws(TokenError) in
+    return try answer.map { (answer) throws(TokenError) in
       try Self.check(answer, at: now)
     }
   }
@@ -190,7 +187,6 @@ package final class TokenIntrospector: Sendable {
 
   private func note(_ result: Result<Answer?, TokenError>, _ digest: [UInt8], at now: Instant) {
     state.withLock { state in
-      state.questions[digest] = nil
       state.lastAttempt = now
       switch result {
       case .success(let answer):
