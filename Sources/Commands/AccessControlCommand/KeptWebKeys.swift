@@ -70,7 +70,7 @@
 
     /// What the namespace signs with and publishes.
     ///
-    /// - Throws: `key.weak` for an RSA key that somebody wrote into the file.
+    /// - Throws: `key.weak` for an RSA key in the file that this command did not make.
     func signingKey() throws(TokenError) -> WebSigningKey {
       WebSigningKey(
         try SigningKey(current, algorithm: algorithm),

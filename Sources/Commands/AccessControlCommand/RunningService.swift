@@ -38,24 +38,20 @@
     func stop() { state.withLock { $0.refresh?.cancel() } }
 
     /// Reads the file, those that it names, and certificate and key of TLS anew. Where all are in order they are in force
-    /// with the next request, and nobody is signed out; where not, that is said, and everything stays.
+    /// with the next request, and every session stays; where not, that is said, and nothing changes.
     func reload() {
-      let next: ServiceAssembly
-      do throws(CommandFailure) {
+      let read = Reload.configuration(at: path, .own) { () throws(CommandFailure) in
         let folder = try ServiceFolder(path)
         try folder.checkFiles()
-        next = try ServiceAssembly(folder, replacing: assembly)
+        let next = try ServiceAssembly(folder, replacing: assembly)
         do throws(TokenError) {
           try tls?.reload()
         } catch {
           throw CommandFailure(service: [error])
         }
-      } catch {
-        CommandMessages.own.report(error)
-        CommandMessages.own.warning(
-          "\(path): not reloaded; the configuration of before stays in force")
-        return
+        return next
       }
+      guard let next = read else { return }
       state.withLock { state in
         state.refresh?.cancel()
         state.assembly = next

@@ -31,17 +31,12 @@
     func stop() { state.withLock { Self.end(&$0) } }
 
     /// Reads the file and those that it names anew. Where they are in order they are in force with the next request, and
-    /// nobody is signed out; where not, that is said, and everything stays.
+    /// every session stays; where not, that is said, and nothing changes.
     func reload() {
-      let next: GateAssembly
-      do throws(CommandFailure) {
-        next = try GateAssembly(GateFile(path), .reload(assembly))
-      } catch {
-        CommandMessages.own.report(error)
-        CommandMessages.own.warning(
-          "\(path): not reloaded; the configuration of before stays in force")
-        return
+      let read = Reload.configuration(at: path, .own) { () throws(CommandFailure) in
+        try GateAssembly(GateFile(path), .reload(assembly))
       }
+      guard let next = read else { return }
       state.withLock { state in
         Self.end(&state)
         state.assembly = next
