@@ -1,5 +1,6 @@
 import Foundation
 import GateService
+import IdentityProviderTesting
 import SignIn
 import TestSupport
 import Testing
@@ -250,27 +251,11 @@ struct ApplicationTests {
       site: try fixture.idp.site(sessions: fixture.sessions, clock: fixture.clock), proxy: .nginx,
       peers: [try PeerNetwork("127.0.0.1")], rules: GateRules([]), headers: IdentityHeaders([]),
       people: .shared, applications: [try fixture.application("https://wiki.example")],
-      values: BrokenValueStore())
+      values: AwayValueStore())
     let other = fixture.browser(broken)
     other.setCookie(
       "__Host-session", browser.cookies("wiki.example")["__Host-session"], at: "wiki.example")
     let response = try await other.check("https://wiki.example/page")
     #expect(response.status == 503 && response.isRefusal(.signInSessionStore))
   }
-}
-
-private struct BrokenValueStore: ValueStore {
-  private static let error = TokenError(.signInSessionStore)
-
-  func keep(
-    _ value: [UInt8], under name: ValueName, until end: Instant, at now: Instant
-  ) async throws(TokenError) { throw Self.error }
-  func value(under name: ValueName, at now: Instant) async throws(TokenError) -> [UInt8]? {
-    throw Self.error
-  }
-  func take(_ name: ValueName, at now: Instant) async throws(TokenError) -> [UInt8]? {
-    throw Self.error
-  }
-  func remove(_ name: ValueName) async throws(TokenError) { throw Self.error }
-  func sweep(at now: Instant) async throws(TokenError) { throw Self.error }
 }

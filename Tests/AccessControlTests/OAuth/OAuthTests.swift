@@ -1,5 +1,6 @@
 import AccessControl
 import HTTPExchange
+import IdentityProviderTesting
 import Octets
 import SecurityKeys
 import TestSupport
