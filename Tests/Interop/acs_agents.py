@@ -161,12 +161,8 @@ from mcp.shared.auth import OAuthClientMetadata  # noqa: E402
 
 tally, running = programs.Tally(), programs.Programs('acs-agents')
 start, stop, folder = running.start, running.stop, running.folder
-table = {}
-
-
-def check(client, flow, is_so, found=''):
-    table[client, flow] = table.get((client, flow), True) and bool(is_so)
-    tally.check('%s: %s' % (client, flow), is_so, found)
+table = programs.Table(tally)
+check = table.check
 
 
 def write_service():
@@ -215,26 +211,9 @@ def sign_in(address):
             fields.update({name: value for name, value in (('username', 'ada'), ('password', 'lovelace')) if name in fields})
             page = browser.ask(urllib.parse.urljoin(page.url, page.forms[0]['action']), urllib.parse.urlencode(fields).encode())
         else:
-            # The page of a client that nobody vouches for: the person chooses where to sign in.
+            # The page of a client that described itself: the person chooses where to sign in.
             page = browser.ask(urllib.parse.urljoin(page.url, next(link for link in page.links if '/v2/sign-in' in link)))
     raise AssertionError('no way back: %s %s' % (page.url, page.text[:500]))
-
-
-class Store:
-    """What a client of mcp keeps."""
-    tokens = client = None
-
-    async def get_tokens(self):
-        return self.tokens
-
-    async def set_tokens(self, tokens):
-        self.tokens = tokens
-
-    async def get_client_info(self):
-        return self.client
-
-    async def set_client_info(self, client):
-        self.client = client
 
 
 def call(address, auth):
@@ -271,7 +250,7 @@ def play_grant_of_ours():
             'resource': resource, 'scope': 'orders', 'requested_token_type': TYPE + 'id-jag'}).json()
         given.append(found)
         return found['access_token']
-    provider = IdentityAssertionOAuthProvider(THEIR_TOOLS, Store(), 'agent-there', 'secret-there', AS, grant, scope='orders',
+    provider = IdentityAssertionOAuthProvider(THEIR_TOOLS, programs.TokenStore(), 'agent-there', 'secret-there', AS, grant, scope='orders',
                                               token_endpoint_auth_method='client_secret_basic')
     said, error = call(THEIR_TOOLS, provider)
     check('mcp, Authlib, fastmcp', 'SAML, ID token, ID-JAG, tool', said and not error, error or given)
@@ -286,7 +265,7 @@ def play_grant_of_ours():
 
 def play_registration():
     """A client of mcp registers itself at acs, and a person signs in by SAML."""
-    store, back = Store(), {}
+    store, back = programs.TokenStore(), {}
 
     async def redirect(address):
         back.update(await asyncio.to_thread(sign_in, address))
@@ -314,7 +293,7 @@ def play_grant_of_theirs(key):
 
     def redeem(grant):
         return call(OUR_TOOLS, IdentityAssertionOAuthProvider(
-            OUR_TOOLS, Store(), 'agent', 'secret-of-the-agent', ISSUER, grant, scope='orders',
+            OUR_TOOLS, programs.TokenStore(), 'agent', 'secret-of-the-agent', ISSUER, grant, scope='orders',
             token_endpoint_auth_method='client_secret_basic'))
     said, error = redeem(maker())
     check('mcp, acs, fastmcp', 'ID-JAG of a partner, tool', said and not error, error)
@@ -353,7 +332,5 @@ try:
     tally.check('acs ends without an error', stop('acs') == 0)
 finally:
     running.stop_all()
-    print()
-    for (client, flow), good in table.items():
-        print('%-24s%-44s%s' % (client, flow, 'ok' if good else 'FAIL'))
+    table.show()
 running.end(tally)

@@ -47,12 +47,8 @@ RECIPIENTS = {
     'ec-cbc': ({'kty': 'EC', 'crv': 'P-256'}, 'ECDH-ES', 'A128CBC-HS256'),
     'x25519': ({'kty': 'OKP', 'crv': 'X25519'}, 'ECDH-ES+A256KW', 'A256GCM')}
 recipients = {}
-table = {}
-
-
-def check(client, flow, is_so, found=''):
-    table[client, flow] = table.get((client, flow), True) and bool(is_so)
-    tally.check('%s: %s' % (client, flow), is_so, found)
+table = programs.Table(tally)
+check = table.check
 
 
 def write_service():
@@ -145,7 +141,7 @@ def sign_in(address):
             page = browser.ask(urllib.parse.urljoin(page.url, place))
             continue
         if not page.forms:
-            # A client that nobody vouches for: the person chooses the provider on the page that says who asks.
+            # A client that described itself: the person chooses the provider on the page that says who asks.
             page = browser.ask(urllib.parse.urljoin(page.url, next(link for link in page.links if '/v2/sign-in' in link)))
             continue
         form = page.forms[0]
@@ -241,7 +237,5 @@ try:
     tally.check('acs ends without an error', stop('acs') == 0)
 finally:
     running.stop_all()
-    print()
-    for (client, flow), good in table.items():
-        print('%-24s%-34s%s' % (client, flow, 'ok' if good else 'FAIL'))
+    table.show()
 running.end(tally)

@@ -331,7 +331,7 @@ try:
           re.search(r'issuing\.finished client="agent" party="https://api\.example/" provider="http://127\.0\.0\.1:%d" outcome=.* '
                     r'reference=[0-9a-f-]{36}' % OPENID, running.log('one')), running.log('one')[-600:])
     kept = b''.join(path.read_bytes() for path in (folder / 'appendonlydir').iterdir())
-    check('what Redis keeps on disk shows nobody', b'person-1' not in kept and b'ada@' not in kept and len(kept) > 1000)
+    check('what Redis keeps on disk names no person', b'person-1' not in kept and b'ada@' not in kept and len(kept) > 1000)
 finally:
     running.stop_all()
 running.end(tally)

@@ -103,22 +103,6 @@ def proxy(kind):
           env={**os.environ, 'HOME': str(folder)})
 
 
-class Store:
-    tokens = client = None
-
-    async def get_tokens(self):
-        return self.tokens
-
-    async def set_tokens(self, tokens):
-        self.tokens = tokens
-
-    async def get_client_info(self):
-        return self.client
-
-    async def set_client_info(self, client):
-        self.client = client
-
-
 async def by_mcp(url, store, seen):
     """A call with PyPI's mcp; the person's browser is a request."""
     got = {}
@@ -197,7 +181,7 @@ def play(kind):
           and 'jsonrpc' in passed.text, passed.text)
 
     # mcp: from nothing to a call, then a step up.
-    store, seen = Store(), []
+    store, seen = programs.TokenStore(), []
     del server.asked[:]
     result = called(by_mcp(url, store, seen))
     check('%s: mcp found, signed in and called: %s' % (kind, result), result == '/mcp ada', (result, seen))

@@ -29,6 +29,39 @@ class Tally:
         print(('ok    ' if is_so else 'FAIL  ') + what + ('' if is_so else ': ' + shown), flush=True)
 
 
+class Table:
+    """What each client made of each flow: checks of a tally, and a row for each."""
+
+    def __init__(self, tally):
+        self.tally, self.rows = tally, {}
+
+    def check(self, client, flow, is_so, found=''):
+        self.rows[client, flow] = self.rows.get((client, flow), True) and bool(is_so)
+        self.tally.check('%s: %s' % (client, flow), is_so, found)
+
+    def show(self):
+        print()
+        for (client, flow), good in self.rows.items():
+            print('%-24s%-44s%s' % (client, flow, 'ok' if good else 'FAIL'))
+
+
+class TokenStore:
+    """What a client of PyPI's mcp keeps, in memory."""
+    tokens = client = None
+
+    async def get_tokens(self):
+        return self.tokens
+
+    async def set_tokens(self, tokens):
+        self.tokens = tokens
+
+    async def get_client_info(self):
+        return self.client
+
+    async def set_client_info(self, client):
+        self.client = client
+
+
 class Programs:
     """The programs of a play, each with its log in `folder`, which is gone at the end if nothing failed."""
 
