@@ -62,7 +62,7 @@ struct ExchangeFaultTests {
   func unknownClient() async throws {
     let fixture = try ExchangeFixture()
     for (client, code) in [
-      ("nobody", TokenError.Code.issuingClient), ("agent", .issuingClientSecret),
+      ("unknown", TokenError.Code.issuingClient), ("agent", .issuingClientSecret),
     ] {
       let answer = try await fixture.post(
         [

@@ -91,7 +91,7 @@ struct BackChannelLogoutTests {
   }
 
   @Test(
-    "One that is not reached, or refuses, keeps nobody from signing out",
+    "One that is not reached, or refuses, keeps no person from signing out",
     arguments: [204, 400, 500])
   func refused(status: Int) async throws {
     let recipients = Recipients(status: status)

@@ -232,7 +232,7 @@ struct ClientRegistrationTests {
     #expect(try await register(open, Self.metadata, token: nil).status == 201)
   }
 
-  @Test("Clients are bounded in number, those that nobody uses are gone after a day")
+  @Test("Clients are bounded in number, those that are not used are gone after a day")
   func bounds() async throws {
     let fixture = try fixture(most: 1)
     let id = try #require(try await register(fixture, Self.metadata).json["client_id"]?.string)

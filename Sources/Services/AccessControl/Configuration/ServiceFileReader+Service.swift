@@ -6,7 +6,7 @@ import SignIn
 public struct RegistrationConfiguration: Sendable {
   /// The realm of the relying party whose clients they are.
   public let relyingParty: String
-  /// The initial access token; nil where it is in a file of its own, or nobody needs one.
+  /// The initial access token; nil where it is in a file of its own, or none is needed.
   public let token: Secret?
   /// Whether anybody may register a client.
   public let isOpen: Bool

@@ -18,7 +18,7 @@ extension TokenError.Code {
   public static let registrationFull = Self(
     "registration.full", "there are as many registered clients as may be",
     hint:
-      "clients that nobody signs in to are gone after a day; raise clients of registration in the file"
+      "a client to which no person signs in is gone after a day; raise clients of registration in the file"
   )
   /// The document of a client cannot be used.
   public static let registrationDocument = Self(

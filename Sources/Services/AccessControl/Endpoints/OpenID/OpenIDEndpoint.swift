@@ -45,7 +45,7 @@ struct OpenIDEndpoint: SignInEndpoint {
       try check(query, context, party)
       (context.scopes, context.resource) = try access(query, party)
       context.demands = try demands(query)
-      // Nobody vouches for a client that described itself: the person sees where the code goes before it does.
+      // The file does not vouch for a client that described itself: the person sees where the code goes before it does.
       let isKnown = party.home == nil
       return try service.choose(
         context, party, isKnown ? query["whr"] : nil, request, staysOnPage: !isKnown)
