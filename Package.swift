@@ -204,7 +204,9 @@ let testing: [Target] = [
     "SignInTests", ["AccessControl", "IdentityProviderTesting", "RedisStores", "RegistryTesting", "ServiceExamples"]),
   tests("GateTests", ["GateService", "IdentityProviderTesting", "RegistryTesting"]),
   tests("AttackTests", ["AttackCommand", "FederationNetwork", "SignInAttack"]),
-  tests("AccessControlTests", ["AccessControl", "FederationClient", "IdentityProviderTesting", "RedisStores"]),
+  tests(
+    "AccessControlTests",
+    ["AccessControl", "FederationClient", "IdentityProviderTesting", "RedisStores", "RegistryTesting"]),
   tests(
     "FederationClientTests", ["AccessControlCore", "ClientScript", "CredentialWriter", "FederationClient"],
     ["SecrecyTesting", "Simulators"]),

@@ -11,6 +11,7 @@ struct AdminRoleTests {
       admins: [
         Admin("ada", password: Secret(hashed), role: .editor),
         Admin("ben", password: Secret("secret of ben"), role: .viewer),
+        Admin("eve", password: nil, role: .editor),
       ], adminOrigin: origin)
   }
 
@@ -44,6 +45,7 @@ struct AdminRoleTests {
     for (name, password, status) in [
       ("ada", "secret of ada", 303), ("ben", "secret of ben", 303), ("ada", "secret of ben", 401),
       ("ben", "", 401), ("cleo", "secret of ada", 401), ("", "admin password", 401),
+      ("eve", "secret of ada", 401),
     ] {
       #expect(try await signIn(fixture, name, password).status == status, "\(name)")
     }
@@ -95,5 +97,34 @@ struct AdminRoleTests {
     let other = await fixture.site.respondToAdmin(
       WebRequest(method: "GET", path: "/v2/saml/metadata"))
     #expect(other.status == 404)
+  }
+
+  @Test("An admin who signed in from an address is not held back there by guesses of other names")
+  func counted() async throws {
+    for (isKnown, status) in [(true, 303), (false, 429)] {
+      let fixture = try Self.fixture()
+      if isKnown { #expect(try await signIn(fixture, "ben", "secret of ben").status == 303) }
+      for number in 0..<100 { _ = try await signIn(fixture, "name \(number)", "guess") }
+      #expect(try await signIn(fixture, "ben", "secret of ben").status == status)
+    }
+  }
+
+  @Test(
+    "A session ends with its admin: one who was taken out of the file, or has another role, signs in anew"
+  )
+  func changedAdmins() async throws {
+    let fixture = try Self.fixture()
+    let ada = try await signIn(fixture, "ada", "secret of ada").cookies
+    func isSignedIn(_ admins: [Admin]) async throws -> Bool {
+      let later = try SiteFixture(admins: admins, values: fixture.values)
+      return try await later.get("/admin", cookies: ada).text.contains("row Talks | ")
+    }
+    func admin(_ name: String, _ role: Admin.Role) -> Admin {
+      Admin(name, password: Secret("x"), role: role)
+    }
+    #expect(try await isSignedIn([admin("ada", .editor), admin("ben", .viewer)]))
+    #expect(try await !isSignedIn([admin("ada", .viewer)]))
+    #expect(try await !isSignedIn([admin("ben", .editor)]))
+    #expect(try await !isSignedIn([]))
   }
 }

@@ -36,6 +36,7 @@ struct HashedSecretTests {
       "scrypt:", "scrypt:16384:AAAA:AAAA", "scrypt:16383:AAAAAAAAAAAAAAAAAAAAAA:\(key)",
       "scrypt:262144:AAAAAAAAAAAAAAAAAAAAAA:\(key)", "scrypt:016384:AAAAAAAAAAAAAAAAAAAAAA:\(key)",
       "scrypt:16384:AAAAAAAAAAAAAAAAAAAAAA:\(key):", "scrypt:512:AAAAAAAAAAAAAAAAAAAAAA:\(key)",
+      "scrypt:16384:AAAAAAAAAAAAAAAAAAAAAA:AAAAAAAAAAAAAAAAAAAAAA",
     ])
   func malformed(text: String) throws {
     #expect(!HashedSecret.isReadable(text))
@@ -51,4 +52,19 @@ struct HashedSecretTests {
   }
 
   private static let key = String(repeating: "A", count: 43)
+
+  @Test(
+    "A secret of up to 1,024 octets has a digest, and a longer one none that it could be known by")
+  func long() async throws {
+    let longest = String(repeating: "s", count: 1_024)
+    #expect(HashedSecret.text(of: longest + "s") == nil)
+    let text = try #require(HashedSecret.text(of: longest))
+    let fixture = try OAuthFixture { $0[0].clientSecret = Secret(text) }
+    for (secret, status) in [(longest + "s", 401), (longest, 200)] {
+      let asked = try await fixture.post(
+        "/v2/openid/introspect",
+        [("token", "x"), ("client_id", "chat"), ("client_secret", secret)], as: nil)
+      #expect(asked.status == status)
+    }
+  }
 }

@@ -326,4 +326,36 @@ struct ServiceFileTests {
       #expect(error?.code == .issuingFileSyntax && error?.found?.isEmpty == false)
     }
   }
+
+  @Test("A key of its own is needed for each algorithm that a relying party has, beside RS256")
+  func webAlgorithms() throws {
+    for (member, algorithms) in [
+      ("\"lifetime\": 300", []), ("\"signing\": \"RS256\"", []),
+      ("\"signing\": \"ES256\"", [.ecdsaSHA256]),
+    ] as [(String, [SignatureAlgorithm])] {
+      let text = Self.whole.replacing("\"lifetime\": 300", with: member)
+        .replacing("SAML 2.0", with: "JWT")
+      let (file, errors) = read(text)
+      #expect(file?.webAlgorithms == algorithms, "\(errors)")
+    }
+  }
+
+  @Test("An encryption is for JSON Web Tokens that are encrypted")
+  func encryption() {
+    let jwt = Self.whole.replacing("SAML 2.0", with: "JWT")
+      .replacing("\"lifetime\": 300", with: "\"encryption\": \"A256GCM\"")
+    #expect(read(jwt).errors == [])
+    let unencrypted = jwt.replacing(", \"encryptTo\": \"talks.pem\"", with: "")
+    #expect(read(unencrypted).errors.map(\.code) == [.issuingFileValue])
+  }
+
+  @Test("Operations in a network are for a file whose admin pages are elsewhere")
+  func operationsPlace() {
+    for (admin, isGood) in [("operations", false), ("public", true), ("off", true)] {
+      let text = Self.whole.replacing(
+        "\"listen\"",
+        with: "\"operations\": \"192.0.2.1:8091\", \"admin\": \"\(admin)\", \"listen\"")
+      #expect(read(text).errors.isEmpty == isGood, "\(admin): \(read(text).errors)")
+    }
+  }
 }

@@ -18,9 +18,10 @@ struct SiteFixture {
 
   init(
     limit: Int? = nil, keys: Bool = true, mostValues: Int = 1_000_000, admins: [Admin] = [],
-    adminOrigin: HTTPOrigin? = nil
+    adminOrigin: HTTPOrigin? = nil, values: MemoryValueStore? = nil
   ) throws {
-    values = MemoryValueStore(capacity: mostValues)
+    let values = values ?? MemoryValueStore(capacity: mostValues)
+    self.values = values
     signing = try KeyPairs.pair("acs").signing
     let namespace = try ServiceNamespace(
       issuer: "https://acs.example/", relyingParties: Self.parties(), providers: Self.providers,
@@ -44,7 +45,8 @@ struct SiteFixture {
     _ namespace: ServiceNamespace, _ clock: ManualTime, _ used: MemoryReplayStore,
     _ values: MemoryValueStore, rates: RequestRates = RequestRates(),
     registration: ClientRegistration? = nil, transport: (any HTTPTransport)? = nil,
-    admins: [Admin] = [], adminOrigin: HTTPOrigin? = nil, rules: RuleEditor? = nil
+    admins: [Admin] = [], adminOrigin: HTTPOrigin? = nil, rules: RuleEditor? = nil,
+    observer: any ActivityObserver = NoObserver()
   ) throws -> AccessControlSite {
     try AccessControlSite(
       NamespaceStore(namespace), pages: PlainPages(), upstream: nil, used: used, values: values,
@@ -53,19 +55,20 @@ struct SiteFixture {
       adminOrigin: adminOrigin,
       rules: rules, clock: clock,
       uptime: Uptime { .milliseconds(clock.now.milliseconds(since: Self.now)) },
-      observer: NoObserver(), random: RandomSource())
+      observer: observer, random: RandomSource())
   }
 
   /// Another namespace, with the same clock and pages.
   init(
     _ namespace: ServiceNamespace, rates: RequestRates = RequestRates(),
-    registration: ClientRegistration? = nil, transport: (any HTTPTransport)? = nil
+    registration: ClientRegistration? = nil, transport: (any HTTPTransport)? = nil,
+    observer: any ActivityObserver = NoObserver()
   ) throws {
     signing = try KeyPairs.pair("acs").signing
     values = MemoryValueStore()
     site = try Self.site(
       namespace, clock, used, values, rates: rates, registration: registration,
-      transport: transport)
+      transport: transport, observer: observer)
   }
 
   private static func parties() throws -> [RelyingParty] {

@@ -7,7 +7,7 @@ import Testing
 private struct HostProxy: WiringProbe {
   enum Mistake: CaseIterable {
     case none, namesNoHost, namesPublicHost, believesClient, losesTickets, losesDescription
-    case dropsChallenge
+    case dropsChallenge, namesOtherDescription
   }
 
   let gate: Gate
@@ -49,7 +49,9 @@ private struct HostProxy: WiringProbe {
       try response.fields.append("Location", location)
     } else if mistake != .dropsChallenge {
       for value in verdict.fields.values("WWW-Authenticate") {
-        try response.fields.append("WWW-Authenticate", value)
+        let other = value.replacing("https://api.example/.well-known", with: "https://x.example")
+        try response.fields.append(
+          "WWW-Authenticate", mistake == .namesOtherDescription ? other : value)
       }
     }
     return response
@@ -63,12 +65,14 @@ struct ApplicationDoctorTests {
 
   init() throws { idp = try IdentityProviderSimulator() }
 
-  private func examine(_ mistake: HostProxy.Mistake) async throws -> [WiringCheck] {
+  private func examine(
+    _ mistake: HostProxy.Mistake, rules: String = "[]"
+  ) async throws -> [WiringCheck] {
     let text = """
       {"public": "https://app.example", "listen": "127.0.0.1:4180",
        "proxy": {"kind": "nginx", "peers": ["127.0.0.1"]}, "tokens": "trust.json", "people": "shared",
        "providers": [{"id": "idp", "saml": {"metadata": "idp.xml"}}],
-       "applications": [{"origin": "https://api.example",
+       "applications": [{"origin": "https://api.example", "rules": \(rules),
          "resource": {"identifier": "https://api.example/mcp", "authorizationServers": ["https://as.example"]}}]}
       """
     let configuration = try #require(GateConfiguration.read(Array(text.utf8)).configuration)
@@ -97,6 +101,15 @@ struct ApplicationDoctorTests {
     #expect(checks.last?.requests == 2)
   }
 
+  @Test("A public resource gives no challenge, and its description alone is looked at")
+  func publicResource() async throws {
+    let rules = "[{\"path\": \"/mcp\", \"public\": true}]"
+    let checks = try await examine(.dropsChallenge, rules: rules)
+    #expect(checks.flatMap(\.findings) == [])
+    #expect(checks.last?.title == "the description of the protected resource")
+    #expect(checks.last?.requests == 1)
+  }
+
   @Test("A host that the gate is not told, or told wrong, is found")
   func hosts() async throws {
     func codes(_ mistake: HostProxy.Mistake) async throws -> Set<String> {
@@ -108,5 +121,6 @@ struct ApplicationDoctorTests {
     #expect(try await codes(.losesTickets) == ["wiring.host"])
     #expect(try await codes(.losesDescription) == ["wiring.resource"])
     #expect(try await codes(.dropsChallenge) == ["wiring.resource"])
+    #expect(try await codes(.namesOtherDescription) == ["wiring.resource"])
   }
 }

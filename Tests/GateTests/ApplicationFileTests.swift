@@ -50,6 +50,10 @@ struct ApplicationFileTests {
     let api = try #require(configuration.viewed(at: HTTPURL("https://api.example").origin))
     #expect(api.resource?.identifier == "https://api.example/mcp")
     #expect(configuration.viewed(at: try HTTPURL("https://evil.example").origin) == nil)
+    // The public origin's are the file's, not those of the first application.
+    let file = try #require(configuration.viewed(at: HTTPURL("https://app.example").origin))
+    #expect(file.headerNames == ["X-User", "X-Token"] && file.applications.count == 3)
+    #expect(file.rules.rules.map(\.values) == [["admin"]])
     #expect(configuration.neededClaims.contains { $0.contains("email") })
     // An entry for the public origin says more of that, and is no other host.
     let own = try #require(try read("https://talks.example", "https://app.example").configuration)

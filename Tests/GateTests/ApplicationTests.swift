@@ -258,4 +258,100 @@ struct ApplicationTests {
     let response = try await other.check("https://wiki.example/page")
     #expect(response.status == 503 && response.isRefusal(.signInSessionStore))
   }
+
+  @Test("A browser's other cookies are no sign-ins under way, and none of them is removed")
+  func otherCookies() async throws {
+    let browser = fixture.browser(try fixture.gate())
+    for number in 0..<12 { browser.setCookie("shop-\(number)", "x", at: "wiki.example") }
+    let begun = try await browser.open("https://wiki.example/.gate/sign-in?return=%2Fa")
+    #expect(begun.status == 303 && begun.fields.values("Set-Cookie").count == 1)
+    #expect(browser.cookies("wiki.example").keys.filter { $0.hasPrefix("shop-") }.count == 12)
+    // Of its own, the oldest goes.
+    for _ in 0..<9 { _ = try await browser.open("https://wiki.example/.gate/sign-in?return=%2Fa") }
+    let eleventh = try await browser.open("https://wiki.example/.gate/sign-in?return=%2Fa")
+    #expect(eleventh.fields.values("Set-Cookie").filter { $0.contains("Max-Age=0") }.count == 1)
+  }
+
+  @Test("A path that is as long as the prefix and no part of it leads nowhere")
+  func besidePrefix() async throws {
+    let application = try fixture.application("https://wiki.example")
+    let site = try fixture.idp.site(
+      pages: ApplicationFixture.CodePages(), sessions: fixture.sessions, clock: fixture.clock)
+    let own = ApplicationSite(
+      site, ApplicationSessions(of: site, at: [application.settings], in: fixture.values),
+      application.settings)
+    func status(_ path: String) async -> Int {
+      await own.respond(to: WebRequest(method: "GET", path: path)).status
+    }
+    #expect(await status("/.gate/sign-in") == 303)
+    #expect(await status("/abcde/sign-in") == 404)
+  }
+
+  @Test("A browser whose session never comes back to an application is told so there")
+  func loop() async throws {
+    let gate = try fixture.gate()
+    for (loses, code) in [(true, "signin.loop"), (false, "")] {
+      let browser = fixture.browser(gate)
+      for _ in 0..<2 {
+        _ = try await browser.visit("https://wiki.example/page")
+        browser.setCookie("__Host-session", nil, at: "wiki.example")
+      }
+      if !loses { fixture.clock.advance(bySeconds: 10) }
+      let third = try await browser.open("https://wiki.example/.gate/sign-in?return=%2Fpage")
+      #expect(third.status == (loses ? 400 : 303) && fixture.code(third) == code)
+    }
+  }
+
+  @Test("What a page demands is what the rules of its own application say, whatever their order")
+  func demandsOfTheApplication() async throws {
+    var strict = GateRule(path: try RequestTarget("/strict"), place: "line 9")
+    strict.contexts = [ApplicationFixture.mfa]
+    for rules in [[[strict], []], [[], [strict]]] {
+      let gate = try fixture.gate([
+        try fixture.application("https://wiki.example", rules[0]),
+        try fixture.application("https://talks.example", rules[1]),
+      ])
+      for (host, rule) in zip(["wiki", "talks"], rules) {
+        let browser = fixture.browser(gate)
+        _ = try await browser.visit("https://\(host).example/page")
+        let shown = try await browser.visit("https://\(host).example/strict")
+        #expect(shown.status == (rule.isEmpty ? 200 : 403), "\(host)")
+      }
+    }
+  }
+
+  @Test("An examination gets a child of a session without a ticket; at the site there is none")
+  func childWithoutTicket() async throws {
+    let gate = try fixture.gate()
+    let browser = fixture.browser(gate)
+    _ = try await browser.visit("https://app.example/page")
+    let cookie = try #require(browser.cookies("app.example")["__Host-session"])
+    let parent = try #require(SessionID(Secret(cookie)))
+    let end = fixture.clock.now.advanced(bySeconds: 60)
+    let child = try #require(
+      try await gate.child(
+        of: parent, until: end, at: fixture.application("https://wiki.example").settings,
+        in: fixture.values))
+    browser.setCookie("__Host-session", child.revealed, at: "wiki.example")
+    #expect(try await browser.check("https://wiki.example/page").status == 200)
+    #expect(
+      try await gate.child(of: parent, until: end, at: gate.site.settings, in: fixture.values)
+        == nil)
+  }
+
+  @Test(
+    "A session counts for an application's sign-in only where it is of the provider that is asked for"
+  )
+  func otherProvider() async throws {
+    let gate = try fixture.gate()
+    for (provider, status) in [("", 303), ("&provider=idp", 303), ("&provider=other", 404)] {
+      let browser = fixture.browser(gate)
+      _ = try await browser.visit("https://app.example/page")
+      let begun = try await browser.open("https://wiki.example/.gate/sign-in?return=%2F\(provider)")
+      let given = try await browser.open(#require(begun.fields["Location"]))
+      #expect(given.status == status, "\(provider)")
+      let isTicket = given.fields["Location"]?.hasPrefix("https://wiki.example/.gate/ticket?")
+      #expect((isTicket == true) == (status == 303), "\(provider)")
+    }
+  }
 }

@@ -150,7 +150,6 @@ struct StepUpTests {
     case .signInAgain(_, let step): step.isInVain ? "again in vain" : "again"
     case .lacksScope(_, let scopes): "scopes " + scopes.joined(separator: " ")
     case .forbidden(let error): error.code.rawValue
-    case .unavailable: "unavailable"
     }
   }
 

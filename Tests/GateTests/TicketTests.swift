@@ -108,20 +108,43 @@ struct TicketTests {
     #expect(try await browser.open(address).status == 303)
   }
 
+  /// A gate with these applications, and the same keys as any other of these.
+  private func gate(_ names: [String]) throws -> Gate {
+    Gate(
+      site: try SignInSite(
+        SiteSettings(origin: HTTPURL("https://app.example/").origin, prefix: "/.gate/"),
+        providers: fixture.idp.site(clock: fixture.clock).providers,
+        pages: ApplicationFixture.CodePages(), sessions: fixture.sessions,
+        keys: [[UInt8](repeating: 7, count: 32)], clock: fixture.clock), proxy: .nginx,
+      peers: [try PeerNetwork("127.0.0.1")], rules: GateRules([]), headers: IdentityHeaders([]),
+      people: .shared,
+      applications: try names.map { try fixture.application("https://\($0).example") },
+      values: fixture.values)
+  }
+
+  @Test("A finished sign-in leads to the page of an application only while the file has it")
+  func finishedForRemoved() async throws {
+    for (names, place) in [(["wiki", "talks"], "https://talks.example/a"), (["wiki"], "/")] {
+      let browser = fixture.browser(try gate(["wiki", "talks"]))
+      let begun = try await browser.open("https://talks.example/.gate/sign-in?return=%2Fa")
+      let asked = try await browser.open(#require(begun.fields["Location"]))
+      _ = try await browser.signIn(asked)
+      let location = try #require(asked.fields["Location"])
+      let request = String(try #require(location.firstMatch(of: /RelayState=([0-9a-f]{40})/)).1)
+      let cookies = browser.cookies("app.example").map { "\($0.key)=\($0.value)" }
+      let finished = await (try gate(names)).respond(
+        to: WebRequest(
+          method: "GET", path: "/.gate/finished", query: "request=\(request)",
+          fields: try HTTPFields([
+            ("X-Original-Proto", "https"), ("X-Original-Host", "app.example"),
+            ("Cookie", cookies.joined(separator: "; ")),
+          ])), from: "127.0.0.1")
+      #expect(finished.fields["Location"] == place, "\(names)")
+    }
+  }
+
   @Test("An application that was taken out of the file gets no ticket")
   func removed() async throws {
-    let key = [UInt8](repeating: 7, count: 32)
-    func gate(_ names: [String]) throws -> Gate {
-      Gate(
-        site: try SignInSite(
-          SiteSettings(origin: HTTPURL("https://app.example/").origin, prefix: "/.gate/"),
-          providers: fixture.idp.site(clock: fixture.clock).providers,
-          pages: ApplicationFixture.CodePages(), sessions: fixture.sessions,
-          keys: [key], clock: fixture.clock), proxy: .nginx, peers: [try PeerNetwork("127.0.0.1")],
-        rules: GateRules([]), headers: IdentityHeaders([]), people: .shared,
-        applications: try names.map { try fixture.application("https://\($0).example") },
-        values: fixture.values)
-    }
     let browser = fixture.browser(try gate(["wiki", "talks"]))
     let begun = try await browser.open("https://talks.example/.gate/sign-in?return=%2Fa")
     let address = try #require(begun.fields["Location"])

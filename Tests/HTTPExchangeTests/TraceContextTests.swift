@@ -19,7 +19,7 @@ struct TraceContextTests {
     "What is malformed starts no trace",
     arguments: [
       "", "00", String(good.dropLast()), good + "0", good + "-x", good.uppercased(),
-      "ff" + good.dropFirst(2),
+      "ff" + good.dropFirst(2), "cc" + good.dropFirst(2).dropLast(3),
       "00-00000000000000000000000000000000-00f067aa0ba902b7-01",
       "00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01",
       "00-4bf92f3577b34da6a3ce929d0e0e473 -00f067aa0ba902b7-01",

@@ -47,6 +47,29 @@
       _ = try check(members("rp-ec256"))
     }
 
+    @Test("A key to which an OpenID provider encrypts is not the one that signs for us")
+    func openIDKeys() throws {
+      for name in ["rp-ec256", "rp-rsa"] {
+        try folder.write("\(name).key", TestVector.bytes("keys/\(name).key"))
+      }
+      func check(_ key: String) throws -> GateAssembly {
+        try folder.write(
+          "openid.json",
+          """
+          {"public": "https://app.example", "listen": "[::1]:4180",
+           "proxy": {"kind": "nginx", "peers": ["127.0.0.1"]},
+           "providers": [{"id": "op", "openID": {"issuer": "https://op.example", "clientID": "c",
+             "authentication": "privateKey", "clientKeys": ["rp-ec256.key"], "decryptKeys": ["\(key).key"]}}],
+           "headers": {"X-Remote-User": "subject"}}
+          """)
+        return try GateAssembly(GateFile(folder.path("openid.json")), .check)
+      }
+      let failure = #expect(throws: CommandFailure.self) { _ = try check("rp-ec256") }
+      #expect(failure?.causes.first?.code == .signInConfiguration)
+      #expect(failure?.causes.first?.found == "the key of clientKey")
+      _ = try check("rp-rsa")
+    }
+
     @Test("Nothing is written, with any store; what is in order brings no warning")
     func writesNothing() throws {
       try folder.write("keys", Data(repeating: 1, count: 32).base64EncodedString() + "\n")

@@ -207,17 +207,21 @@
     func choice() throws {
       let few = pages.html(.providers(ChoicePage(providers: [("Campus", "/a"), ("Work", "/b")])))
       #expect(few.html.contains("href=\"/a\"") && !few.html.contains("<form"))
-      let many = pages.html(
-        .providers(
-          ChoicePage(
-            providers: [("Campus", "/a")],
-            search: .init(
-              address: "/sign-in", fields: [("return", "/page")], names: ["Campus", "Work"],
-              isInVain: true))))
+      func searched(_ isInVain: Bool) -> (html: String, policy: String) {
+        pages.html(
+          .providers(
+            ChoicePage(
+              providers: [("Campus", "/a")],
+              search: .init(
+                address: "/sign-in", fields: [("return", "/page")], names: ["Campus", "Work"],
+                isInVain: isInVain))))
+      }
+      let many = searched(true)
       #expect(many.html.contains("<label for=\"name\">") && many.html.contains("list=\"names\""))
       #expect(many.html.contains("<option value=\"Work\">") && !many.html.contains("<script"))
       #expect(many.html.contains("name=\"return\" value=\"/page\""))
       #expect(many.html.contains("No provider has that name"))
+      #expect(!searched(false).html.contains("No provider has that name"))
     }
 
     @Test("Only the page that posts a form has a script, and it works without: it has a button")

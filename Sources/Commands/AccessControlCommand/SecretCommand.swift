@@ -28,7 +28,8 @@
       guard let secret = SecretText.of(octets), let text = HashedSecret.text(of: secret) else {
         throw CommandFailure(service: [
           TokenError(
-            .issuingFileValue, node: "standard input", expected: "a secret", found: "no text")
+            .issuingFileValue, node: "standard input", expected: "a secret of at most 1,024 octets",
+            found: "none, or a longer one")
         ])
       }
       try Results.write(line: text)

@@ -46,7 +46,7 @@
         case .signIn: try Results.write(line: "\(path): sign in, nobody is signed in")
         case .signInAgain(let error, _):
           try Results.write(line: "\(path): sign in again, \(rule): \(error)")
-        case .forbidden(let error), .unavailable(let error), .tokenRequired(let error),
+        case .forbidden(let error), .tokenRequired(let error),
           .lacksScope(let error, _):
           try Results.write(line: "\(path): refuse, \(rule): \(error)")
           isRefused = true

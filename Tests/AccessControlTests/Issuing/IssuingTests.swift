@@ -411,4 +411,43 @@ struct IssuingTests {
     let bare = try fixture.with(keys: NamespaceKeys(signing: fixture.signing))
     #expect(code { _ = try sub("mia", "uri:jwt", bare) } == .issuingNoIdentifierKey)
   }
+
+  @Test(
+    "Where tokens have to be encrypted, those of SAML and JSON Web Tokens are, each for its key")
+  func encryptedFormats() throws {
+    let certificate = try Certificate(
+      selfSigning: fixture.recipientKey, name: "r", notBefore: Instant(secondsSinceEpoch: 0),
+      notAfter: Instant(secondsSinceEpoch: 2_000_000_000))
+    for realm in ["uri:saml1", "uri:saml2", "uri:jwt", "uri:swt"] {
+      var party = try fixture.namespace.relyingParty(realm)
+      let format = party.format
+      party.requiresEncryption = true
+      if format == .jwt {
+        party.webRecipient = try JSONWebEncryptionRecipient(fixture.recipientKey.publicKey)
+      } else {
+        party.recipient = try EncryptionRecipient(certificate)
+      }
+      func issued() throws -> IssuedToken {
+        try fixture.namespace.issue(
+          ClaimSet(NamespaceFixture.mia), from: .provider("Google"), to: party, at: now)
+      }
+      guard format != .swt else {
+        #expect(code { _ = try issued() } == .issuingNoEncryption)
+        continue
+      }
+      var trust = Trust(issuers: [fixture.trusted(realm)], audiences: .oneOf([realm]))
+      let token = try AnyToken(reading: try issued().tokenResponse(context: "c"))
+      #expect(code { _ = try TokenValidator(trust).validate(token, at: now) } != nil, "\(format)")
+      trust.decryptionKeys = [DecryptionKey(fixture.recipientKey)]
+      #expect(try !TokenValidator(trust).validate(token, at: now).claims.isEmpty, "\(format)")
+    }
+  }
+
+  @Test("A password counts for the identity that has it, and for none that has a certificate alone")
+  func passwordOfAnother() throws {
+    #expect(try fixture.namespace.identity("uploader", password: "open sesame").name == "uploader")
+    #expect(
+      code { _ = try fixture.namespace.identity("keyless", password: "open sesame") }
+        == .issuingCredentials)
+  }
 }

@@ -2,6 +2,7 @@ import AccessControl
 import HTTPExchange
 import JSONWebTokens
 import Octets
+import RegistryTesting
 import Synchronization
 import TestSupport
 import Testing
@@ -27,10 +28,12 @@ struct BackChannelLogoutTests {
     }
   }
 
-  private func fixture(_ recipients: Recipients) throws -> OAuthFixture {
+  private func fixture(
+    _ recipients: Recipients, observer: any ActivityObserver = NoObserver()
+  ) throws -> OAuthFixture {
     let address = try HTTPURL("https://chat.example/logout")
     let other = try HTTPURL("https://other.example/logout")
-    return try OAuthFixture(transport: recipients) { parties in
+    return try OAuthFixture(transport: recipients, observer: observer) { parties in
       parties[0].backChannelLogout = address
       parties[1].backChannelLogout = other
     }
@@ -95,10 +98,14 @@ struct BackChannelLogoutTests {
     arguments: [204, 400, 500])
   func refused(status: Int) async throws {
     let recipients = Recipients(status: status)
-    let fixture = try fixture(recipients)
+    let log = RecordingObserver()
+    let fixture = try fixture(recipients, observer: log)
     let (tokens, cookies) = try await signIn(fixture)
     #expect(try await fixture.site.get("/v2/openid/logout", cookies: cookies).status == 200)
     #expect(recipients.told.count == 1)
+    let isTold = status == 204
+    #expect(log.lines.contains { $0.contains("issuing.logout-told") } == isTold)
+    #expect(log.lines.contains { $0.contains("issuing.logout-not-told") } == !isTold)
     let refreshed = try await fixture.refresh(try #require(tokens["refresh_token"]?.string))
     #expect(refreshed.status == 400)
   }

@@ -117,6 +117,8 @@ struct ClientDocumentTests {
       "https://agent.example/%2E%2e/client.json", "https://agent.example/client.json?x=1",
       "https://agent.example/client.json#f", "https://u@agent.example/client.json",
       "https://AGENT.example/client.json", "http://agent.example/client.json",
+      "http://agent.example:443/client.json",
+      "https://agent.example/" + String(repeating: "a", count: 479),
     ])
   func neverAsked(id: String) async throws {
     let page = try await page(fixture(), id)
@@ -144,6 +146,12 @@ struct ClientDocumentTests {
     }
     let held = try await page(fixture, "https://b.example/client.json")
     #expect(held.status == 429, "\(held.text)")
+    let asked = try await fixture.post(
+      "/v2/openid/token",
+      [
+        ("grant_type", "authorization_code"), ("client_id", "https://b.example/client.json"),
+      ], as: nil)
+    #expect(asked.status == 429, "\(asked.response.text)")
     #expect(try await page(fixture).status == 200)
     fixture.site.clock.advance(bySeconds: 1)
     #expect(try await page(fixture, "https://b.example/client.json").status == 400)
@@ -154,5 +162,12 @@ struct ClientDocumentTests {
     let fixture = try OAuthFixture()
     let page = try await page(fixture)
     #expect(page.text.contains("code issuing.unknown-realm"), "\(page.text)")
+  }
+
+  @Test("An address of five hundred octets is asked for")
+  func longAddress() async throws {
+    let id = "https://agent.example/" + String(repeating: "a", count: 478)
+    try transport.publish(Self.document(id), at: id)
+    #expect(try await page(fixture(), id).status == 200)
   }
 }

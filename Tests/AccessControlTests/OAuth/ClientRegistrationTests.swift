@@ -210,6 +210,9 @@ struct ClientRegistrationTests {
   func shape() async throws {
     let fixture = try fixture()
     #expect(try await register(fixture, Self.metadata, type: "text/plain").status == 400)
+    for type in ["application/json;charset=utf-8", "Application/JSON ; charset=utf-8"] {
+      #expect(try await register(fixture, Self.metadata, type: type).status == 201)
+    }
     let list = (0..<11).map { "\"https://a.example/\($0)\"" }
     for (count, status) in [(10, 201), (11, 400)] {
       let text = "{\"redirect_uris\": [\(list.prefix(count).joined(separator: ", "))]}"
@@ -304,5 +307,72 @@ struct ClientRegistrationTests {
     #expect(try await status("other", "192.0.2.1") == 429)
     fixture.site.clock.advance(bySeconds: 1)
     #expect(try await status("chat", "192.0.2.1") == 200)
+  }
+
+  @Test("What a client says of itself has a length, whole and in its parts")
+  func lengths() async throws {
+    let fixture = try fixture()
+    func status(_ name: Int, _ path: Int, _ rest: Int = 0) async throws -> Int {
+      let text = """
+        {"redirect_uris": ["https://a.example/\(String(repeating: "p", count: path))"],
+         "client_name": "\(String(repeating: "n", count: name))", "x": "\(String(repeating: "x", count: rest))"}
+        """
+      return try await register(fixture, text).status
+    }
+    for (name, path, rest, expected) in [
+      (1, 1, 0, 201), (100, 1_000, 0, 201), (0, 1, 0, 400), (10_000, 1, 0, 400),
+      (1, 10_000, 0, 400), (1, 1, 60_000, 201), (1, 1, 65_536, 400),
+    ] { #expect(try await status(name, path, rest) == expected, "\(name), \(path), \(rest)") }
+  }
+
+  @Test("Guesses of the initial access token are held back, but not where the right one was shown")
+  func tokenGuesses() async throws {
+    let fixture = try fixture()
+    func status(_ token: String, _ peer: String) async throws -> Int {
+      try await register(fixture, "{}", token: token, peer: peer).status
+    }
+    #expect(try await status(Self.token, "192.0.2.1") == 400)
+    for _ in 0..<10 { #expect(try await status("guess", "192.0.2.2") == 401) }
+    #expect(try await status(Self.token, "192.0.2.2") == 429)
+    for number in 0..<1_000 { _ = try await status("guess", "2001:db8:0:\(number)::1") }
+    #expect(try await status(Self.token, "192.0.2.3") == 429)
+    #expect(try await status(Self.token, "192.0.2.1") == 400)
+  }
+
+  @Test("An identifier that is another one at the place of a client is no client")
+  func invented() async throws {
+    let fixture = try fixture(most: 1)
+    let id = try #require(try await register(fixture, Self.metadata).json["client_id"]?.string)
+    func isClient(_ id: String) async throws -> Bool {
+      let page = try await fixture.site.get(OAuthFixture.target("chat", Self.changes(id)))
+      return page.text.contains("link Google ")
+    }
+    #expect(try await isClient(id))
+    for other in [
+      "client-0-" + String(repeating: "0", count: 32), "client-0", "client-0-", "client-0-x-y",
+      id.replacing("client", with: "Client"), id.replacing("-0-", with: "-00-"),
+      id.replacing("-0-", with: "-+0-"), id + "0", String(id.dropLast()),
+      id.replacing("-0-", with: "--1-"),
+    ] { #expect(try await !isClient(other), "\(other)") }
+  }
+
+  @Test("A service identity is counted by its name once it showed its password")
+  func identityRates() async throws {
+    let fixture = try SiteFixture(
+      SiteFixture().site.store.current, rates: RequestRates(perIdentity: 2))
+    func status(_ peer: String) async throws -> Int {
+      try await fixture.post(
+        "/WRAPv0.9",
+        [
+          ("wrap_name", "uploader"), ("wrap_password", "pass word"),
+          ("wrap_scope", "uri:talks.example.org"),
+        ], peer: peer
+      ).status
+    }
+    #expect(try await status("192.0.2.1") == 200)
+    #expect(try await status("192.0.2.2") == 200)
+    #expect(try await status("192.0.2.3") == 429)
+    fixture.clock.advance(bySeconds: 1)
+    #expect(try await status("192.0.2.3") == 200)
   }
 }

@@ -15,7 +15,7 @@ struct OAuthFixture {
   init(
     web: [WebSigningKey] = [], issuer: String = "https://acs.example/",
     rates: RequestRates = RequestRates(), registration: ClientRegistration? = nil,
-    transport: (any HTTPTransport)? = nil,
+    transport: (any HTTPTransport)? = nil, observer: any ActivityObserver = NoObserver(),
     _ edit: (inout [RelyingParty]) -> Void = { _ in }
   ) throws {
     func party(_ realm: String, _ address: String, secret: String? = nil) throws -> RelyingParty {
@@ -54,7 +54,7 @@ struct OAuthFixture {
         keys: NamespaceKeys(
           signing: try SiteFixture().signing, web: web,
           identifiers: SymmetricKey(bytes: SiteFixture.identifiers))),
-      rates: rates, registration: registration, transport: transport)
+      rates: rates, registration: registration, transport: transport, observer: observer)
   }
 
   static var challenge: String {

@@ -135,6 +135,19 @@ struct SignedTokenTests {
     let answer = try await fixture.answer()
     #expect(answer.parameters["code"] == nil && answer.parameters["error"] != nil)
   }
+
+  @Test("Of two algorithms with a key each, a relying party has its own")
+  func twoAlgorithms() async throws {
+    let web = [try Self.keys(.rsaPSSSHA256), try Self.keys(.ecdsaSHA256)]
+    let fixture = try OAuthFixture(web: web) { parties in
+      parties[0].signing = .ecdsaSHA256
+      parties[1].signing = .rsaPSSSHA256
+    }
+    for (client, name) in [("chat", "ES256"), ("other", "PS256")] {
+      let token = try text(try await fixture.tokens(client), "id_token")
+      #expect(try ExchangeFixture.parts(token).header["alg"]?.string == name)
+    }
+  }
 }
 
 extension NamespaceFixture {

@@ -75,6 +75,19 @@
       #expect(identities.first?.password?.revealed == "pass word")
     }
 
+    @Test("A secret in a file may be a digest, and one that only begins like a digest is refused")
+    func digests() throws {
+      let members =
+        ", \"admins\": [{\"name\": \"ada\", \"password\": \"file:ada.secret\", \"role\": \"editor\"}]"
+      let digest = try #require(HashedSecret.text(of: "open sesame"))
+      for (text, codes) in [(digest, []), (String(digest.dropLast()), [.issuingFileValue])]
+        as [(String, [TokenError.Code])]
+      {
+        try directory.write("ada.secret", text + "\n")
+        #expect(refusals(members).map(\.code) == codes)
+      }
+    }
+
     private func service(_ entityID: String) throws -> String {
       let key = try PrivateKey(generating: .rsa2048)
       let service = try ServiceProvider(

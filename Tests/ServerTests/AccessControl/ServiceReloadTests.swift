@@ -101,6 +101,25 @@
       #expect(program.end() == 0)
     }
 
+    @Test("Admin pages at the public address are not beside health and metrics too")
+    func adminPlace() async throws {
+      let port = try await RunningProgram.freePort()
+      let other = try await RunningProgram.freePort()
+      try directory.file(
+        ", \"operations\": \"127.0.0.1:\(other)\", \"admin\": \"public\"", port: port)
+      let program = try RunningProgram("acs", ["run", "acs.json"], in: directory.url)
+      #expect(program.says("is ready\n"), "\(program.talk)")
+      let client = try AsyncHTTPClientTransport()
+      for (port, path, status) in [
+        (port, "/admin", 200), (other, "/admin", 404), (other, "/health", 200),
+      ] {
+        let response = try await client.response(
+          to: HTTPRequest(.get, HTTPURL("http://127.0.0.1:\(port)\(path)")))
+        #expect(response.status == status, "\(path)")
+      }
+      #expect(program.end() == 0)
+    }
+
     @Test("The digest of a secret is printed for the file, and nothing of the secret")
     func secret() throws {
       let acs = BuiltProgram("acs")

@@ -28,4 +28,23 @@ struct ProbedStoreTests {
       try await MemorySessionStore(capacity: 0).probe(at: now)
     }
   }
+
+  /// Takes values and has none.
+  private struct ForgetfulValueStore: ValueStore {
+    func keep(_: [UInt8], under: ValueName, until: Instant, at: Instant) async throws(TokenError) {}
+    func value(under: ValueName, at: Instant) async throws(TokenError) -> [UInt8]? { nil }
+    func take(_: ValueName, at: Instant) async throws(TokenError) -> [UInt8]? { nil }
+    func remove(_: ValueName) async throws(TokenError) {}
+    func sweep(at: Instant) async throws(TokenError) {}
+  }
+
+  @Test("So is a store of codes and tickets")
+  func valueProbes() async throws {
+    let now = ManualTime().now
+    await #expect(throws: TokenError(.signInSessionStore)) {
+      try await ForgetfulValueStore().probe(at: now)
+    }
+    let memory = MemoryValueStore(capacity: 1)
+    for _ in 0..<3 { try await memory.probe(at: now) }
+  }
 }

@@ -321,4 +321,27 @@ struct SignInSiteTests {
       #expect(response.status == 401 && response.text.contains("signin.required"))
     }
   }
+
+  @Test("An entity that a discovery service would name says nothing where none is configured")
+  func entityWithoutDiscovery() async throws {
+    let named = try await Browser(site).send(
+      "GET", "/sign-in?return=%2Fa&entityID=https%3A%2F%2Fevil.example%2F")
+    #expect(named.status == 303)
+    #expect(named.fields["Location"]?.hasPrefix("https://idp.example/") == true)
+  }
+
+  @Test("A person is greeted by the first name or address that says something, else by the subject")
+  func greeting() async throws {
+    for (claims, greeting) in [
+      ([Claim(.name, ""), Claim(.emailAddress, "ada@idp.example")], "ada@idp.example"),
+      ([Claim(.name, "Ada"), Claim(.emailAddress, "ada@idp.example")], "Ada"), ([], "ada"),
+    ] {
+      let browser = Browser(site)
+      let message = try idp.message(
+        .init(inResponseTo: try await begin(browser), claims: claims, at: clock.now))
+      _ = try await browser.send("POST", "/saml/acs", body: message)
+      let page = try await browser.send("GET", "/account").text
+      #expect(page.contains("You are \(greeting)\n"), "\(page)")
+    }
+  }
 }

@@ -20,10 +20,10 @@ public struct HashedSecret: Sendable {
   public static let expected =
     "scrypt:COST:SALT:DIGEST as acs secret prints it, at a cost of 131072 at most"
 
-  /// Reads one; nil for a text that is none.
+  /// Reads one of a text by which one is meant; nil for a text that is none all the same.
   init?(_ text: String) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard Self.isMeant(by: text), parts.count == 4, let cost = Int(parts[1]),
+    guard parts.count == 4, let cost = Int(parts[1]),
       String(cost) == parts[1], cost <= Self.highestCost,
       let salt = try? Base64.decode(Array(parts[2].utf8), .url),
       let digest = try? Base64.decode(Array(parts[3].utf8), .url), digest.count == Self.length,
@@ -35,9 +35,10 @@ public struct HashedSecret: Sendable {
 
   /// The text for a secret, to be written into the file of a service.
   ///
-  /// - Returns: nil where OpenSSL refuses.
+  /// - Returns: nil for a secret of more than 1,024 octets, and where OpenSSL refuses.
   public static func text(of secret: String) -> String? {
-    guard let scrypt = Scrypt(cost: usualCost), let digest = scrypt.derive(length, from: secret)
+    guard secret.utf8.count <= mostOctets, let scrypt = Scrypt(cost: usualCost),
+      let digest = scrypt.derive(length, from: secret)
     else { return nil }
     return prefix + "\(scrypt.cost):" + Base64.encode(scrypt.salt, .url) + ":"
       + Base64.encode(digest, .url)

@@ -14,8 +14,6 @@ public enum GateVerdict: Sendable {
   case lacksScope(TokenError, [String])
   /// The subject may not.
   case forbidden(TokenError)
-  /// The gate cannot know: neither a pass nor a sign-in (GATE-8).
-  case unavailable(TokenError)
 }
 
 /// A sign-in that is newer or stronger than the one that is there.

@@ -11,8 +11,7 @@ extension Gate {
       _ status: Int, _ error: TokenError, _ challenge: TokenChallenge? = nil
     ) -> HTTPResponse {
       // A browser that a person looks at gets a page, a program JSON.
-      let isPage =
-        status == 403 && question.asked.wantsDocument && asking?.authentication.isToken == false
+      let isPage = question.asked.wantsDocument && asking?.authentication.isToken == false
       return refuse(
         status, error, path: path, at: application, provider: asking?.provider,
         challenge: challenge, page: isPage ? asking : nil)
@@ -43,7 +42,6 @@ extension Gate {
       add(application.emptyHeaders, to: &response)
       return response
     case .forbidden(let error): return refused(403, error)
-    case .unavailable(let error): return refused(503, error)
     }
   }
 

@@ -152,6 +152,8 @@ struct EncryptedAnswerTests {
     let plain = "{\"sub\":\"alice\",\"email\":\"alice@example.com\",\"email_verified\":true}"
     for (number, answer) in [
       try seal(plain), try seal(signed("client 1"), "JWT"),
+      // Signed alone, as by a provider that has not read our keys yet.
+      .of(200, "application/jwt", try signed("client 1")),
     ].enumerated() {
       let signIn = try await fixture.signIn(party, code: "code-\(number)") {
         $0.replaced["/userinfo"] = answer

@@ -2,6 +2,7 @@ import Foundation
 import HTTPExchange
 import IssuerRegistry
 import JSONWebTokens
+import Octets
 import RegistryTesting
 import SecurityKeys
 import SignIn
@@ -136,7 +137,32 @@ final class BearerTokenTests: Sendable {
     #expect(await code(authenticator, token) != nil)
     let stranger = try jwt { $0["iss"] = "\"https://x.example\"" }
     #expect(await code(authenticator, stranger) == .issuerUntrusted)
+    // A format for which the issuer has no key at all.
+    #expect(await code(authenticator, try simple()) == .noKey)
     #expect(requests("/keys") == 1)
+  }
+
+  /// A Simple Web Token of the provider, by a key of 32 ones.
+  private func simple(age: Int64 = 0) throws -> String {
+    let draft = TokenDraft(
+      issuer: "https://idp.example/tenant", audiences: [Self.audience], subject: "alice",
+      issuedAt: time.now.advanced(bySeconds: -age))
+    let key = try SymmetricKey(bytes: [UInt8](repeating: 1, count: 32))
+    return String(decoding: try SimpleWebToken.mint(draft, key: key), as: UTF8.self)
+  }
+
+  @Test("GATE-8: What is wrong with a token that our own keys judge is its fault, whatever is away")
+  func outageOfOthers() async throws {
+    let secret = Base64.encode([UInt8](repeating: 1, count: 32), .standard)
+    let authenticator = try authenticator(
+      Self.keysAt
+        + """
+        , {"name": "https://idp.example/tenant", "keys": ["hmac:\(secret)"], "formats": ["swt"]}
+        """)
+    provider.provider.change { $0.replaced["/keys"] = .of(500) }
+    #expect(try await principal(authenticator, simple())?.subject == "alice")
+    #expect(await code(authenticator, try simple(age: 90_000)) == .expired)
+    #expect(await code(authenticator, try jwt()) == .registryUnavailable)
   }
 
   @Test(
