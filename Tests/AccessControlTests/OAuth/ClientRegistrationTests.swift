@@ -305,6 +305,9 @@ struct ClientRegistrationTests {
     #expect(try await status("other", "192.0.2.1") == 200)
     #expect(try await status("other", "192.0.2.1") == 200)
     #expect(try await status("other", "192.0.2.1") == 429)
+    // The address has asked three times, whoever asks for it now.
+    #expect(try await status("stranger", "192.0.2.1") == 429)
+    #expect(try await status("stranger", "192.0.2.9") == 401)
     fixture.site.clock.advance(bySeconds: 1)
     #expect(try await status("chat", "192.0.2.1") == 200)
   }
