@@ -571,6 +571,58 @@ large responses
 stylesheets outside
 prefixes that only the Response declares
 """,
+    "CTX": """
+a prefix of the plaintext that only an element around the ciphertext declares
+a libxml2 that hands names of namespaces over in another form
+processor time after a failed AES-CBC decryption
+Ed25519 keys of small order
+keys and issuers of several options that pool
+""",
+    "SVC": """
+a code of one OpenID provider taken to another: one redirect address for all
+a subject or issuer of another configured provider
+a parameter of the browser that carries the request
+a verifier for a code that was asked for without a challenge
+one subject for several persons, or none
+a person with the name of a service
+a method, path or header that the proxy or the application reads in another way
+a store that forgets what was used
+clients that let the server wait
+freshness and context that are lost or invented on the way
+grants, assertions and logout requests that are old or were used
+a secret as an operand
+""",
+    "GATE": """
+forwarding headers of a client
+spellings of an identity header that fold to one name
+identity headers of a client where nothing writes them
+a path that gate and application read in two ways
+a host in another case, with a port or a final dot
+a broad rule in front of a strict one
+a header whose value lets anyone through
+an error inside that answers as success
+content of the application in the answer of a refusal
+an entrance without the decision
+a return address at another site
+an address in an unsolicited answer
+an e-mail address with two domains
+a session after sign-out
+a session identifier that the browser brought
+a token or cookie of another place
+cookies in pieces
+a small message that inflates
+input before any sign-in that ends the process
+an answer of another provider than was asked
+rights that were taken away
+credentials in a page, header or log
+state that is missing, forged or repeated
+identifiers that can be guessed
+script in a page of the gate
+a bearer token for another audience or issuer, or without an end
+spellings of one name compared before they are folded
+key identifiers that make the gate fetch again and again
+a forged or repeated logout message
+""",
 }
 
 
