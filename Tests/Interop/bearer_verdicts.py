@@ -21,9 +21,10 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-from joserfc import jwk, jwt
+from joserfc import jwk, jws, jwt
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import mod_oauth2  # noqa: E402
 import programs  # noqa: E402
 
 ISSUER_PORT, GATE, APACHE, UPSTREAM = 18291, 18292, 18293, 18294
@@ -98,6 +99,21 @@ def by_secret(head, body, secret):
     return signed + '.' + base64.urlsafe_b64encode(mac).decode().rstrip('=')
 
 
+def twice(name, first, second):
+    """Signed, with two members of one name."""
+    text = json.dumps({**BODY, name: 0}).replace('"%s": 0' % name, '"%s": %d, "%s": %d' % (name, first, name, second))
+    return jws.serialize_compact({'alg': 'ES256', 'kid': 'ec', 'typ': 'at+jwt'}, text.encode(), EC, algorithms=['ES256'])
+
+
+def der():
+    """The signature as X.509 has it, in place of the two numbers."""
+    from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
+    head, body, signature = token().split('.')
+    raw_signature = base64.urlsafe_b64decode(signature + '==')
+    value = encode_dss_signature(int.from_bytes(raw_signature[:32], 'big'), int.from_bytes(raw_signature[32:], 'big'))
+    return '%s.%s.%s' % (head, body, base64.urlsafe_b64encode(value).decode().rstrip('='))
+
+
 GOOD = token()
 BODY = {'iss': ISSUER, 'aud': API, 'sub': 'ada', 'iat': NOW, 'exp': NOW + 600}
 PUBLIC = RSA.as_pem(private=False)
@@ -128,6 +144,30 @@ CASES = [('an access token, ES256', GOOD, True, True, ''),
          ('a secret of the key set', token(SECRET, 'HS256'), False, True, 'mod_oauth2 takes a secret that everybody can read'),
          ('the public key as a secret', by_secret({'alg': 'HS256', 'kid': 'rsa', 'typ': 'at+jwt'}, BODY, PUBLIC), False, False, ''),
          ('crit', raw({'alg': 'ES256', 'kid': 'ec', 'crit': ['x'], 'x': 1}, BODY), False, False, ''),
+         ('typ application/at+jwt', token(header={'typ': 'application/at+jwt'}), True, True, ''),
+         ('typ AT+JWT', token(header={'typ': 'AT+JWT'}), True, True, ''),
+         ('typ id+jwt', token(header={'typ': 'id+jwt'}), False, True, 'RFC 8725, 3.11'),
+         ('typ dpop+jwt', token(header={'typ': 'dpop+jwt'}), False, True, 'the same'),
+         ('typ kb+jwt', token(header={'typ': 'kb+jwt'}), False, True, 'the same'),
+         ('only at_hash of an ID token', token(claims={'at_hash': 'x'}), False, True, 'RFC 9068, 4'),
+         ('only c_hash of an ID token', token(claims={'c_hash': 'x'}), False, True, 'the same'),
+         ('only events', token(claims={'events': {}}), False, True, 'RFC 8725, 3.11'),
+         ('PS256, typ JWT', token(RSA, 'PS256', header={'typ': 'JWT'}), True, True, ''),
+         ('RS512', token(RSA, 'RS512'), True, True, ''),
+         ('ES256 by the key of RSA', token(header={'kid': 'rsa'}), False, False, ''),
+         ('no subject', token(drop=['sub']), False, False, ''),
+         ('a subject that is a number', token(claims={'sub': 7}), False, False, ''),
+         ('an issuer that is a list', token(claims={'iss': [ISSUER]}), False, True, 'RFC 7519, 4.1.1'),
+         ('an audience with a slash', token(claims={'aud': API + '/'}), False, True, 'mod_oauth2 compares no audience'),
+         ('an audience in upper case', token(claims={'aud': API.upper()}), False, True, 'the same'),
+         ('an empty list of audiences', token(claims={'aud': []}), False, True, 'the same'),
+         ('an end that is a text', token(claims={'exp': str(NOW + 600)}), False, False, ''),
+         ('an end of the year 300000', token(claims={'exp': 9405792000000}), False, True, 'a time ends with the year 9999'),
+         ('an end with a fraction', token(claims={'exp': NOW + 600.5}), True, False, 'RFC 7519, 2: a NumericDate may have a fraction'),
+         ('two members exp', twice('exp', NOW - 600, NOW + 600), False, True, 'RFC 7519, 4: a name counts once'),
+         ('a header with jwk', token(OTHER, header={'jwk': OTHER.as_dict(private=False)}), False, False, ''),
+         ('a header with jku', token(OTHER, header={'jku': 'http://127.0.0.1:9/keys'}), False, False, ''),
+         ('alg ES256, a signature of DER', der(), False, False, ''),
          ('five parts', 'a.b.c.d.e', False, False, ''), ('nothing', '', False, False, ''), ('two parts', 'a.b', False, False, '')]
 OPAQUE = [('opaque, active', {'active': True, 'sub': 'ada', 'aud': API, 'scope': 'read', 'exp': NOW + 600}, True, True, ''),
           ('opaque, not active', {'active': False}, False, False, ''),
@@ -153,35 +193,10 @@ def start_gate():
 
 
 def start_apache():
-    for name in ('jwt', 'opaque'):
-        (folder / 'www' / name).mkdir(parents=True)
-        (folder / 'www' / name / 'x').write_text('page')
-    folder.chmod(0o755)
-    modules = ''.join('Include /etc/apache2/mods-available/%s.load\n' % name for name in (
-        'mpm_event', 'authn_core', 'authz_core', 'authz_user', 'socache_shmcb', 'oauth2'))
-    (folder / 'apache.conf').write_text('''
-ServerRoot %(folder)s
-PidFile apache.pid
-ErrorLog apache.error
-Listen 127.0.0.1:%(port)d
-ServerName 127.0.0.1
-%(modules)s
-User www-data
-Group www-data
-DocumentRoot %(folder)s/www
-OAuth2Cache shm max_val_size=16384
-<Location />
-  AuthType oauth2
-  Require valid-user
-</Location>
-<Location /jwt/>
-  OAuth2TokenVerify jwks_uri %(issuer)s/jwks verify.iss=optional&verify.exp=required&verify.iat=optional&verify.iat.slack_before=3600
-</Location>
-<Location /opaque/>
-  OAuth2TokenVerify introspect %(issuer)s/introspect introspect.auth=client_secret_basic&client_id=api&client_secret=s3cret
-</Location>
-''' % {'folder': folder, 'port': APACHE, 'modules': modules, 'issuer': ISSUER})
-    running.start('apache', ['/usr/sbin/apache2', '-X', '-f', str(folder / 'apache.conf')], APACHE)
+    mod_oauth2.start(running, APACHE, {
+        'jwt': 'jwks_uri %s/jwks verify.iss=optional&verify.exp=required&verify.iat=optional&verify.iat.slack_before=3600' % ISSUER,
+        'opaque': 'introspect %s/introspect introspect.auth=client_secret_basic&client_id=api&client_secret=s3cret' % ISSUER,
+        'meta': 'metadata %s/.well-known/openid-configuration introspect.auth=client_secret_basic&client_id=api&client_secret=s3cret' % ISSUER})
 
 
 def status(url, value, **fields):
@@ -196,13 +211,22 @@ def status(url, value, **fields):
 def judge(cases, where):
     for name, value, ours, theirs, why in cases:
         code, fields = status('http://127.0.0.1:%d/.gate/check' % GATE, value, **{'X-Original-URI': '/', 'X-Original-Method': 'GET'})
-        tally.check('the gate, %s: %s' % (name, 'accepted' if ours else 'refused'), (code == 200) == ours and (ours or code in (401, 503)),
+        tally.check('the gate, %s: %s' % (name, 'accepted' if ours else 'refused'), (code == 200) == ours and (ours or code in (401, 403, 503)),
                     (code, dict(fields)))
         other, _ = status('http://127.0.0.1:%d/%s/x' % (APACHE, where), value)
         verdict = 'accepted' if other == 200 else 'refused'
         print('      mod_oauth2, %s: %s%s' % (name, verdict, '' if (other == 200) == ours else ' (%s)' % (why or 'unexplained')))
         if (other == 200) != ours:
             tally.check('the difference is explained', why and (other == 200) == theirs, (name, other))
+
+
+def judge_metadata():
+    """What mod_oauth2 makes of the same tokens when it discovers the issuer itself."""
+    others = [(name, status('http://127.0.0.1:%d/%s/x' % (APACHE, where), value)[0] == 200) for where in ('jwt', 'meta')
+              for name, value, *_ in CASES]
+    half = len(others) // 2
+    differing = [first[0] for first, second in zip(others[:half], others[half:]) if first[1] != second[1]]
+    print('      mod_oauth2 by discovery differs from mod_oauth2 by jwks_uri at: %s' % (differing or 'nothing'))
 
 
 try:
@@ -214,6 +238,8 @@ try:
     judge([(name, 'opaque-%d' % number, *rest) for number, (name, value, *rest) in enumerate(OPAQUE)], 'opaque')
     shown = [value for value in asked if value and value.count('.') == 2 and value.startswith('eyJ')]
     tally.check('no JWT of another issuer was shown to the issuer that is asked', not shown, shown[:2])
+
+    judge_metadata()
 
     # The same trust for who fetches nothing.
     def claims(*words, text=None):
@@ -236,5 +262,6 @@ try:
                 and not away.stdout and 'transport.' in away.stderr, (away.stdout, away.stderr))
 finally:
     running.stop_all()
+print('%d tokens' % (len(CASES) + len(OPAQUE)))
 running.end(tally)
 sys.exit(tally.failed > 0)

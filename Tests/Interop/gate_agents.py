@@ -17,6 +17,7 @@ import re
 import subprocess
 import sys
 import threading
+import time
 import urllib.parse
 import webbrowser
 
@@ -126,8 +127,18 @@ async def by_mcp(url, store, seen):
                 return (await session.call_tool('whoami', {})).content[0].text
 
 
+def visit(address):
+    """A person's browser, which is slower than the client: the callback may not listen yet."""
+    address = requests.get(address, allow_redirects=False).headers['Location']
+    for _ in range(200):
+        try:
+            return requests.get(address)
+        except requests.ConnectionError:
+            time.sleep(0.05)
+
+
 async def by_fastmcp(url):
-    webbrowser.open = lambda address: threading.Thread(target=requests.get, args=(address,), daemon=True).start()
+    webbrowser.open = lambda address: threading.Thread(target=visit, args=(address,), daemon=True).start()
     async with Client(url, auth=OAuth(callback_host='127.0.0.1')) as client:
         return (await client.call_tool('whoami')).data
 

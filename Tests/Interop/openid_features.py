@@ -2,18 +2,20 @@
 """The gate at OpenID providers of others: what of the standard each pair speaks, as a table.
 
     swift build --enable-all-traits --product claims-gate
-    pip install joserfc pyjwt
+    apt-get install apache2-bin libapache2-mod-oauth2; pip install joserfc pyjwt
     Tests/Interop/openid_features.py --gate .build/debug/claims-gate
 
 The providers are Python on joserfc (strict_provider.py), each with one feature of its own. Identity tokens of the gate are checked by
-PyJWT and joserfc. Exits with 1 on a surprise.
+PyJWT, joserfc and mod_oauth2. Exits with 1 on a surprise.
 """
 import argparse
+import collections
 import json
 import pathlib
 import signal
 import subprocess
 import sys
+import threading
 import time
 import urllib.parse
 import urllib.request
@@ -21,9 +23,10 @@ import urllib.request
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / 'PlayedThrough'), str(HERE)]
 from browser import Browser  # noqa: E402
+import mod_oauth2  # noqa: E402
 import programs  # noqa: E402
 
-PROVIDER, GATE, OPERATIONS = 18281, 18282, 18283
+PROVIDER, GATE, OPERATIONS, APACHE = 18281, 18282, 18283, 18284
 ORIGIN, ISSUER = 'http://127.0.0.1:%d' % GATE, 'http://127.0.0.1:%d' % PROVIDER
 PREFIX = ORIGIN + '/.gate/'
 
@@ -33,7 +36,7 @@ arguments = parser.parse_args()
 tally, running = programs.Tally(), programs.Programs('openid')
 folder = running.folder
 (folder / 'secret').write_text('s3cret\n')
-for name, kind in (('client', 'EC'), ('identity', 'EC'), ('next', 'RSA'), ('open-ec', 'EC'), ('open-rsa', 'RSA')):
+for name, kind in (('client', 'EC'), ('identity', 'EC'), ('next', 'RSA'), ('third', 'EC'), ('open-ec', 'EC'), ('open-rsa', 'RSA')):
     options = ['-pkeyopt', 'ec_paramgen_curve:P-256'] if kind == 'EC' else ['-pkeyopt', 'rsa_keygen_bits:2048']
     subprocess.run(['openssl', 'genpkey', '-algorithm', kind, *options, '-out', str(folder / (name + '.key'))], check=True,
                    capture_output=True)
@@ -99,6 +102,42 @@ def play(name, rules, openid, members=None, then=None):
                     (found.status, dict(found.headers), complaints, page.text, running.log('gate')[-600:]))
     running.stop('gate')
     running.stop('provider')
+
+
+def apache(token):
+    """What mod_oauth2 says of a token."""
+    request = urllib.request.Request('http://127.0.0.1:%d/app/x' % APACHE, headers={'Authorization': 'Bearer ' + token})
+    try:
+        with urllib.request.urlopen(request, timeout=20) as response:
+            return response.status
+    except urllib.error.HTTPError as error:
+        return error.code
+
+
+def ask_and_check(person, ending, seen, wrong):
+    """Asks the gate again and again, and checks each identity token as an application does: with the keys that it has, read anew for a
+    key that it does not know."""
+    import jwt as pyjwt
+    from joserfc import jwk, jwt
+    cookie = '; '.join('%s=%s' % (one.name, one.value) for one in person.jar)
+    keys = {}
+    while not ending.is_set():
+        request = urllib.request.Request(PREFIX + 'check', headers={'X-Original-URI': '/page', 'X-Original-Method': 'GET', 'Cookie': cookie})
+        try:
+            with urllib.request.urlopen(request, timeout=20) as response:
+                token = response.headers['X-Identity-Token']
+            header = pyjwt.get_unverified_header(token)
+            if header['kid'] not in keys:
+                published = json.loads(ask(PREFIX + 'keys'))
+                keys = {key['kid']: pyjwt.PyJWK(key) for key in published['keys']}
+            pyjwt.decode(token, keys[header['kid']], algorithms=[header['alg']], audience=ORIGIN, issuer=PREFIX)
+            jwt.decode(token, jwk.KeySet.import_key_set(published), algorithms=['ES256', 'RS256', 'EdDSA'])
+            seen['kid ' + header['kid'][:8]] += 1
+            if apache(token) != 200:
+                wrong.append('mod_oauth2 refused')
+            seen['mod_oauth2'] += 1
+        except Exception as error:
+            wrong.append(repr(error))
 
 
 BASIC = {'clientSecret': 'file:secret'}
@@ -200,8 +239,39 @@ try:
                 for one in (token, later) for some in (keys, now)]
         tally.check(name + ': a key that was announced takes over', both == ['ada'] * 4
                     and pyjwt.get_unverified_header(later)['alg'] == 'RS256', both)
+    # ---- Keys roll over while four programs ask and three libraries check.
+    def rolled(name, person, page, found):
+        mod_oauth2.start(running, APACHE, {'app': 'jwks_uri %skeys verify.iat=optional' % PREFIX})
+        ending, seen, wrong = threading.Event(), collections.Counter(), []
+        first = threading.Thread(target=ask_and_check, args=(person, ending, seen, wrong))
+        loaders = [first] + [threading.Thread(target=ask_and_check, args=(person, ending, seen, wrong)) for _ in range(3)]
+        for loader in loaders:
+            loader.start()
+        for keys in (['next.key', 'identity.key'], ['next.key', 'third.key'], ['third.key', 'next.key'], ['third.key']):
+            time.sleep(1.5)
+            before = running.log('gate').count(': reloaded')
+            gate_file(BASIC, identityToken={**identity, 'keys': keys})
+            running.children['gate'].send_signal(signal.SIGHUP)
+            end = time.monotonic() + 5
+            while time.monotonic() < end and running.log('gate').count(': reloaded') == before:
+                time.sleep(0.02)
+        time.sleep(1.5)
+        ending.set()
+        for loader in loaders:
+            loader.join()
+        shown = ', '.join('%s %d' % pair for pair in sorted(seen.items()))
+        tally.check('%s: four changes of keys under load, %s: refused %d' % (name, shown, len(wrong)),
+                    not wrong and len([one for one in seen if one.startswith('kid')]) == 3 and seen['mod_oauth2'] > 20, wrong[:3])
+        stale = person.judged('/page').headers['X-Identity-Token']
+        other = stale.split('.')
+        forged = '.'.join([other[0], other[1], other[2][:-4] + ('AAAA' if other[2][-4:] != 'AAAA' else 'BBBB')])
+        tally.check('%s: mod_oauth2 takes the token, and none that was changed' % name,
+                    [apache(stale), apache(forged)] == [200, 401], [apache(stale), apache(forged)])
+        running.stop('apache')
     identity = {'header': 'X-Identity-Token', 'keys': ['identity.key', 'next.key'], 'claims': {'mail': 'email'}}
     play('signed identity', {}, BASIC, {'identityToken': identity}, identified)
+
+    play('signed identity, rolled over', {}, BASIC, {'identityToken': identity}, rolled)
 
     # ---- The file is read anew.
     def said(words):

@@ -1,0 +1,296 @@
+"""OpenID providers of others on loopback, for a person ada with one client `gate`: Debian's glewlwyd and LemonLDAP::NG, PyPI's idpyoidc,
+and strict_provider.py. Each is configured for one set of wishes, started, and knows how a script signs a person in and out.
+
+A provider has `words`: what it cannot, with the word of its own document or source; and `refusals`: what the gate refuses of it, with code
+and reason. Wishes are `algorithm`, `authentication`,
+`encryption` (a pair, or nothing) and `offline`.
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import urllib.error
+import urllib.parse
+import urllib.request
+
+HERE = pathlib.Path(__file__).resolve().parent
+CLIENT, SECRET, PASSWORD = 'gate', 's3cret-s3cret-s3cret', 'adapass12'
+MAIL = 'ada@corp.example'
+
+
+def json_request(url, value=None, method=None, cookies=None):
+    """The JSON of an answer, or nothing; `cookies` is what a browser keeps."""
+    body = None if value is None else json.dumps(value).encode()
+    request = urllib.request.Request(url, body, {'Content-Type': 'application/json'}, method=method)
+    opener = urllib.request.build_opener(*([urllib.request.HTTPCookieProcessor(cookies)] if cookies is not None else []))
+    try:
+        with opener.open(request, timeout=20) as response:
+            text = response.read()
+    except urllib.error.HTTPError as error:
+        raise ValueError('%s: %d %s' % (url, error.code, error.read().decode()[:400])) from None
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
+
+
+class Foreign:
+    """What the providers have in common. `gate` is the gate's origin and prefix."""
+    name, acr, words, offline_prompt, refusals = '', None, {}, None, {}
+
+    def __init__(self, running, port, gate, folder=''):
+        self.running, self.port, self.gate = running, port, gate
+        self.folder = running.folder / (folder + self.name)
+        self.folder.mkdir()
+        self.issuer = 'http://127.0.0.1:%d' % port
+        self.passwords = 0
+
+    id = 'op'
+
+    def address(self, rest):
+        return '%sopenid/%s/%s' % (self.gate, self.id, rest)
+
+    def start(self, environment=None, **wishes):
+        raise NotImplementedError
+
+    def stop(self):
+        self.running.stop(self.name)
+
+    def sign_in(self, person, page):
+        """Goes on from the provider's page; counts each password that it wants."""
+        for _ in range(8):
+            form = next((form for form in page.forms if any(name == 'password' for name, _ in form['fields'])), None)
+            if form:
+                self.passwords += 1
+                names = dict(form['fields'])
+                user = 'username' if 'username' in names else 'user'
+                page = person.submit(page, {user: self.user, 'password': self.password}, page.forms.index(form))
+            elif page.forms and not page.url.startswith(self.gate):
+                page = person.submit(page)
+            elif page.forms and 'sign-out' not in page.text and 'callback' in page.forms[0]['action']:
+                page = person.submit(page)
+            else:
+                return page
+        return page
+
+    user, password = 'ada', PASSWORD
+
+    def sign_out(self, person):
+        """The person signs out at the provider, which tells the gate by the back channel."""
+        raise NotImplementedError
+
+
+class Strict(Foreign):
+    """No page of its own: ada is signed in."""
+    name, acr = 'strict', 'urn:mfa'
+    words = {}
+
+    def start(self, environment=None, algorithm='ES256', authentication='basic', encryption=None, **_):
+        ways = {'basic': 'client_secret_basic', 'post': 'client_secret_post', 'privateKey': 'private_key_jwt'}
+        rules = {'redirect': self.address('callback'), 'keys': self.address('keys'), 'algorithm': algorithm, 'secret': SECRET,
+                 'authentication': ways[authentication], 'userinfo': {'email': MAIL, 'email_verified': True, 'name': 'Ada'},
+                 'logout': self.address('logout'), 'signed_out': self.address('signed-out'), 'acr': 'urn:mfa', 'remembers': True,
+                 **({'encryption': encryption, 'encrypts': ['id_token']} if encryption else {})}
+        self.running.start(self.name, [sys.executable, str(HERE / 'strict_provider.py'), str(self.port), json.dumps(rules)], self.port,
+                           env=environment)
+
+    def sign_in(self, person, page):
+        page = super().sign_in(person, page)
+        with urllib.request.urlopen(self.issuer + '/asked') as response:
+            self.passwords = json.load(response)
+        return page
+
+    def sign_out(self, person):
+        person.open(self.issuer + '/sign-out')
+
+
+class IdPyOIDC(Foreign):
+    name, acr, password, offline_prompt = 'idpyoidc', 'urn:mfa', 'adapass', 'consent'
+    words = {'encrypted': 'its token endpoint never encrypts: IDToken.__call__(encrypt=False), and no helper sets it'}
+
+    def start(self, environment=None, algorithm='ES256', authentication='basic', **_):
+        ways = {'basic': 'client_secret_basic', 'post': 'client_secret_post', 'privateKey': 'private_key_jwt'}
+        client = {'client_id': CLIENT, 'redirect_uris': [[self.address('callback'), {}]], 'response_types_supported': ['code'],
+                  'response_types': ['code'], 'token_endpoint_auth_method': ways[authentication], 'id_token_signed_response_alg': algorithm,
+                  'client_salt': 'salt', 'post_logout_redirect_uri': [self.address('signed-out'), {}],
+                  'post_logout_redirect_uris': [[self.address('signed-out'), {}]],
+                  'backchannel_logout_uri': self.address('logout'), 'backchannel_logout_session_required': True}
+        client.update({'jwks_uri': self.address('keys')} if authentication == 'privateKey' else {'client_secret': SECRET})
+        self.running.start(self.name, [sys.executable, str(HERE / 'idpyoidc_provider.py'), str(self.port), json.dumps(client), algorithm],
+                           self.port, env=environment)
+
+    def sign_out(self, person):
+        person.open(self.issuer + '/sign-out')
+
+
+class Glewlwyd(Foreign):
+    """Debian's glewlwyd. Its pages are scripts, so that a person of a script posts what they post."""
+    name = 'glewlwyd'
+    words = {'contexts': 'OIDC.md names no acr_values; its ID tokens have no acr',
+             'userinfo': 'OIDC.md, "Additional claims in the ID Token or the /userinfo endpoint": a claim of a scope is in both'}
+    refusals = {
+        'max_age': ('signin.context', 'its ID tokens say `auth_time` 0'),
+        'form_post': ('signin.other-issuer', 'its form has the percent-encoded text of `iss` as value; "oauth-as-iss-id": false below'),
+        'back-channel logout': ('time.no-expiry', 'its logout tokens are of draft 06; since the final text `exp` is required (2.4)')}
+    SQL = '/usr/share/dbconfig-common/data/glewlwyd/install/sqlite3'
+    PLUGIN = {
+        'jwks-show': True, 'access-token-duration': 3600, 'refresh-token-duration': 86400, 'code-duration': 600, 'refresh-token-rolling': True,
+        'allow-non-oidc': True, 'auth-type-code-enabled': True, 'auth-type-token-enabled': False, 'auth-type-implicit-enabled': False,
+        'auth-type-password-enabled': False, 'auth-type-client-enabled': True, 'auth-type-refresh-enabled': True,
+        'auth-type-none-enabled': False, 'auth-type-device-enabled': False, 'subject-type': 'public',
+        'allowed-scope': ['openid', 'email', 'profile', 'offline_access'],
+        'name-claim': 'on-demand', 'name-claim-scope': ['profile'], 'email-claim': 'on-demand', 'email-claim-scope': ['email'],
+        'claims': [{'name': 'email_verified', 'user-property': 'email_verified', 'type': 'boolean', 'boolean-value-true': '1',
+                    'boolean-value-false': '0', 'mandatory': False, 'on-demand': True, 'scope': ['email']}],
+        'pkce-allowed': True, 'pkce-method-plain-allowed': False, 'encrypt-out-token-allow': True, 'client-jwks-parameter': 'jwks',
+        'client-jwks_uri-parameter': 'jwks_uri', 'client-alg-parameter': 'alg', 'client-enc-parameter': 'enc',
+        'client-alg_kid-parameter': 'alg_kid', 'client-encrypt_id_token-parameter': 'encrypt_id_token',
+        'client-sign_kid-parameter': 'sign_kid', 'request-parameter-allow': True, 'oauth-as-iss-id': True, 'session-management-allowed': True,
+        'session-cookie-name': 'GLEWLWYD2_OIDC_SESSION_ID', 'session-cookie-expiration': 86400,
+        'back-channel-logout-allowed': True, 'front-channel-logout-allowed': False}
+
+    def start(self, environment=None, algorithm='ES256', authentication='basic', encryption=None, issuer_named=True):
+        database, configuration = self.folder / 'g.db', self.folder / 'g.conf'
+        database.unlink(missing_ok=True)
+        # A list of addresses is one, by the format of properties.
+        script = open(self.SQL).read().replace('"post_logout_redirect_uri":{"multiple":false', '"post_logout_redirect_uris":{"multiple":true')
+        subprocess.run(['sqlite3', str(database)], input=script, text=True, check=True, capture_output=True)
+        lines = [line for line in open('/etc/glewlwyd/glewlwyd.conf')
+                 if not line.startswith(('port', 'external_url', 'log_file', '@include', 'session_expiration'))]
+        configuration.write_text(''.join(lines) + 'port=%d\nbind_address="127.0.0.1"\nexternal_url="%s"\nlog_file="%s"\n'
+                                 'database = { type = "sqlite3"; path = "%s"; };\n' % (
+                                     self.port, 'http://127.0.0.1:%d' % self.port, self.folder / 'g.log', database))
+        self.running.start(self.name, ['glewlwyd', '--config-file=%s' % configuration], self.port, env=environment)
+        self.base = 'http://127.0.0.1:%d' % self.port
+        self.issuer = self.base + '/api/oidc'
+        self.plugin = {**self.PLUGIN, 'oauth-as-iss-id': issuer_named}
+        self.configure(algorithm, authentication, encryption)
+
+    def configure(self, algorithm, authentication, encryption):
+        import http.cookiejar
+        from joserfc import jwk
+        admin = http.cookiejar.CookieJar()
+
+        def post(path, value):
+            json_request(self.base + path, value, cookies=admin)
+        post('/api/auth/', {'username': 'admin', 'password': 'password'})
+        kind = ('EC', 'P-256') if algorithm.startswith('ES') else ('RSA', 2048)
+        key = jwk.JWKRegistry.generate_key(*kind, parameters={'kid': 'op-1', 'alg': algorithm})
+        post('/api/mod/plugin/', {'name': 'oidc', 'module': 'oidc', 'display_name': 'OIDC', 'enabled': True, 'parameters': {
+            **self.plugin, 'iss': self.issuer, 'jwks-private': json.dumps({'keys': [key.as_dict(private=True)]}), 'default-kid': 'op-1'}})
+        for scope in ('email', 'profile', 'offline_access'):
+            post('/api/scope/', {'name': scope, 'display_name': scope, 'password_required': True, 'scheme': {}})
+        post('/api/user/', {'username': self.user, 'name': 'Ada', 'email': MAIL, 'password': self.password, 'email_verified': '1',
+                            'scope': ['openid', 'email', 'profile', 'offline_access', 'g_profile'], 'enabled': True})
+        ways = {'basic': 'client_secret_basic', 'post': 'client_secret_post', 'privateKey': 'private_key_jwt'}
+        client = {'client_id': CLIENT, 'name': CLIENT, 'password': SECRET, 'redirect_uri': [self.address('callback')],
+                  'authorization_type': ['code', 'refresh_token'], 'token_endpoint_auth_method': [ways[authentication]],
+                  'scope': ['openid', 'email', 'profile', 'offline_access'], 'enabled': True, 'confidential': True,
+                  'post_logout_redirect_uris': [self.address('signed-out')], 'backchannel_logout_uri': self.address('logout'),
+                  'backchannel_logout_session_required': '1'}
+        self.client, self.encryption, self.admin = client, encryption, admin
+        self.authentication = authentication
+        post('/api/client/', client)
+
+    def learn(self, keys):
+        """The keys that the gate publishes, as an administrator enters them."""
+        client = {**self.client, 'jwks': keys}
+        if self.encryption:
+            wanted = 'RSA' if self.encryption[0].startswith('RSA') else 'EC'
+            kid = next(key['kid'] for key in keys['keys'] if key['use'] == 'enc' and key['kty'] == wanted)
+            client.update(alg=self.encryption[0], enc=self.encryption[1], alg_kid=kid, encrypt_id_token='1')
+        json_request(self.base + '/api/client/' + CLIENT, client, 'PUT', self.admin)
+
+    def sign_in(self, person, page):
+        if 'login.html' not in page.url:
+            return super().sign_in(person, page)
+        asked = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(page.url).query))
+        wants = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(asked['callback_url']).query))
+        if not self.knows(person) or asked.get('refresh_login') or asked.get('prompt') == 'login' or wants.get('prompt') == 'login':
+            self.passwords += 1
+            json_request(self.base + '/api/auth/', {'username': self.user, 'password': self.password}, cookies=person.jar)
+        json_request(self.base + '/api/auth/grant/' + CLIENT, {'scope': wants['scope']}, 'PUT', person.jar)
+        page = person.open(asked['callback_url'] + '&g_continue')
+        return super().sign_in(person, page)
+
+    def knows(self, person):
+        try:
+            return bool(json_request(self.base + '/api/profile_list', cookies=person.jar))
+        except ValueError:
+            return False
+
+    def ended(self, person, page):
+        """The person confirms on the page that `end_session` led to."""
+        asked = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(page.url).query))
+        json_request(self.base + '/api/oidc/session/%s' % asked['sid'], method='DELETE', cookies=person.jar)
+        json_request(self.base + '/api/auth/', method='DELETE', cookies=person.jar)
+        return person.open(asked['callback_url'])
+
+    def sign_out(self, person):
+        sid = next(cookie.value for cookie in person.jar if cookie.name == 'GLEWLWYD2_OIDC_SESSION_ID')
+        json_request(self.base + '/api/oidc/session/%s' % sid, method='DELETE', cookies=person.jar)
+
+
+PORTAL = """use lib $ENV{LLNG_LIB};
+use Lemonldap::NG::Portal::Main;
+my $portal = Lemonldap::NG::Portal::Main->run( {} );
+sub { my $env = shift; $env->{REQUEST_SCHEME} = 'http'; $env->{SERVER_NAME} = '127.0.0.1'; $portal->($env) };
+"""
+# In place of its captcha, which would need ImageMagick; no page here shows one.
+CAPTCHA = "package Interop::NoCaptcha;\nuse strict;\nuse Mouse;\nextends 'Lemonldap::NG::Common::Module';\nsub init { 1 }\n1;\n"
+
+
+class LemonLDAP(Foreign):
+    """Debian's LemonLDAP::NG 2.16. Its person is called dwho."""
+    name, acr, user, password, offline_prompt = 'lemonldap', 'loa-1', 'dwho', 'dwho', 'consent'
+    words = {'ES256': 'oidcRPMetaDataOptionsIDTokenSignAlg is none, HS256 to HS512 or RS256 to RS512',
+             'PS256': 'the same', 'privateKey': 'token_endpoint_auth_methods_supported: client_secret_post, client_secret_basic',
+             'back-channel': 'backchannel_logout_supported: false', 'encrypted': 'Issuer/OpenIDConnect.pm: id_token_encryption_* not written'}
+
+    def start(self, environment=None, algorithm='RS256', authentication='basic', **_):
+        import os
+        if not (self.folder / 'conf').exists():
+            self.running.keypair('lemonldap-op')
+            for part in ('conf', 'sessions/lock', 'psessions/lock', 'cache', 'lib/Interop'):
+                (self.folder / part).mkdir(parents=True)
+            (self.folder / 'portal.psgi').write_text(PORTAL)
+            (self.folder / 'lib/Interop/NoCaptcha.pm').write_text(CAPTCHA)
+            (self.folder / 'lemonldap-ng.ini').write_text(
+                '[all]\nlogLevel = info\n[configuration]\ntype = File\ndirName = %s/conf\n[portal]\nstaticPrefix = /static\n'
+                'templateDir = /usr/share/lemonldap-ng/portal/templates\nlanguages = en\n' % self.folder)
+        self.issuer = 'http://127.0.0.1:%d/' % self.port
+        (self.folder / 'conf/lmConf-1.json').write_text(json.dumps(self.configuration(algorithm)))
+        (self.folder / 'cache').mkdir(exist_ok=True)
+        environment = {**(environment or os.environ), 'LLNG_DEFAULTCONFFILE': str(self.folder / 'lemonldap-ng.ini'),
+                       'LLNG_LIB': str(self.folder / 'lib')}
+        self.running.start(self.name, ['starman', '--listen', '127.0.0.1:%d' % self.port, '--workers', '2', '--env', 'deployment',
+                                       str(self.folder / 'portal.psgi')], self.port, env=environment)
+
+    def configuration(self, algorithm):
+        def store(folder):
+            return {'Directory': '%s/%s' % (self.folder, folder), 'LockDirectory': '%s/%s/lock' % (self.folder, folder),
+                    'generateModule': 'Lemonldap::NG::Common::Apache::Session::Generate::SHA256'}
+        return {
+            'cfgNum': 1, 'cfgAuthor': 'play', 'cfgDate': '1', 'cfgVersion': '2.16.1', 'portal': self.issuer, 'domain': '127.0.0.1',
+            'cookieName': 'lemonldap', 'securedCookie': 0, 'authentication': 'Demo', 'userDB': 'Same', 'passwordDB': 'Demo',
+            'registerDB': 'Null', 'whatToTrace': 'uid', 'timeout': 72000, 'key': 'only-for-tests', 'requireToken': 0, 'csp': 0,
+            'demoExportedVars': {'uid': 'uid', 'cn': 'cn', 'mail': 'mail'}, 'macros': {'verified': "'1'"},
+            'locationRules': {'127.0.0.1': {'default': 'accept'}}, 'exportedHeaders': {}, 'groups': {},
+            'globalStorage': 'Apache::Session::File', 'globalStorageOptions': store('sessions'),
+            'persistentStorage': 'Apache::Session::File', 'persistentStorageOptions': store('psessions'),
+            'localSessionStorage': 'Cache::FileCache', 'localSessionStorageOptions': {
+                'cache_root': '%s/cache' % self.folder, 'namespace': 'play', 'default_expires_in': 600},
+            'trustedDomains': '*', 'portalCheckLogins': 0, 'captcha': 'Interop::NoCaptcha', 'captcha_login_enabled': 0,
+            'captcha_mail_enabled': 0, 'captcha_register_enabled': 0, 'portalDisplayResetPassword': 0, 'portalDisplayRegister': 0,
+            'loginHistoryEnabled': 0, 'issuerDBOpenIDConnectActivation': 1, 'portalMainLogo': '', 'portalForceAuthnInterval': 1,
+            'oidcServiceIssuer': self.issuer, 'oidcServiceMetaDataIssuer': self.issuer,
+            'oidcServicePrivateKeySig': (self.running.folder / 'lemonldap-op.key').read_text(), 'oidcServicePublicKeySig': (self.running.folder / 'lemonldap-op.crt').read_text(),
+            'oidcServiceKeyIdSig': 'op-1', 'oidcServiceAllowAuthorizationCodeFlow': 1, 'oidcServiceAllowImplicitFlow': 0,
+            'oidcServiceMetaDataAuthnContext': {'loa-1': 1, 'loa-2': 2, 'loa-3': 3},
+            'oidcRPMetaDataOptions': {'gate': {
+                'oidcRPMetaDataOptionsClientID': CLIENT, 'oidcRPMetaDataOptionsClientSecret': SECRET,
+                'oidcRPMetaDataOptionsIDTokenSignAlg': algorithm, 'oidcRPMetaDataOptionsBypassConsent': 1,
+                'oidcRPMetaDataOptionsAllowOffline': 1, 'oidcRPMetaDataOptionsRequirePKCE': 1, 'oidcRPMetaDataOptionsLogoutBypassConfirm': 1,
+                'oidcRPMetaDataOptionsRedirectUris': self.address('callback'),
+                'oidcRPMetaDataOptionsPostLogoutRedirectUris': self.address('signed-out')}},
+            'oidcRPMetaDataExportedVars': {'gate': {'email': 'mail', 'email_verified': 'verified;bool', 'name': 'cn'}}}
