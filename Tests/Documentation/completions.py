@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Completions of the four commands in bash and zsh: verbs, options, words, and the names of files.
+"""Completions of the five commands in bash, zsh and fish: verbs, options, words, and the names of files.
 
     completions.py BIN
 
@@ -57,10 +57,10 @@ printf '%s\n' "${COMPREPLY[@]}"
 
 def scripts(folder, where):
     for command in ("claims", "claims-client", "claims-gate", "acs", "claims-attack"):
-        for shell in ("bash", "zsh"):
+        for shell in ("bash", "zsh", "fish"):
             told = subprocess.run(
                 [folder / command, "--generate-completion-script", shell], check=True, capture_output=True, text=True)
-            place = where / "functions" / f"_{command}" if shell == "zsh" else where / f"{command}.bash"
+            place = where / "functions" / f"_{command}" if shell == "zsh" else where / f"{command}.{shell}"
             place.parent.mkdir(exist_ok=True)
             place.write_text(told.stdout)
 
@@ -70,6 +70,14 @@ def in_bash(line, where):
     told = subprocess.run(
         ["bash", "--norc", "-c", BASH, "bash", where / f"{command}.bash", line], cwd=where / "files", capture_output=True, text=True)
     return told.stdout.split()
+
+
+def in_fish(line, where):
+    command = line.split()[0]
+    told = subprocess.run(
+        ["fish", "--no-config", "-c", 'source $argv[1]; complete --do-complete "$argv[2]"', where / f"{command}.fish", line],
+        cwd=where / "files", capture_output=True, text=True, env={"HOME": str(where), "PATH": "/usr/bin:/bin"})
+    return [offered.split("\t")[0].rstrip("/") for offered in told.stdout.splitlines()]
 
 
 class Zsh:
@@ -121,6 +129,8 @@ def main():
         zsh = Zsh(folder, where) if shutil.which("zsh") else None
         for line, wanted in LINES:
             answers = {"bash": in_bash(line, where)} if shutil.which("bash") else {}
+            if shutil.which("fish"):
+                answers["fish"] = in_fish(line, where)
             if zsh:
                 answers["zsh"] = zsh.complete(line, wanted)
             for shell, answer in answers.items():
@@ -130,7 +140,7 @@ def main():
                 print(f"{'ok   ' if fits else 'WRONG'} {shell:4} {line}<TAB> {wanted if fits else repr(answer)}")
         if zsh:
             zsh.end()
-    for shell in ("bash", "zsh"):
+    for shell in ("bash", "zsh", "fish"):
         if not shutil.which(shell):
             print(f"left out: there is no {shell}")
     print(f"{tried} completions, {wrong} wrong")
