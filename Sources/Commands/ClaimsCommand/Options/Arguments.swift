@@ -46,23 +46,4 @@ enum Arguments {
     let isAlike = name.utf8.count > 3 && names.lowercased().contains(name.lowercased())
     return isAlike ? TokenError.excerpt(name) : SecretMark.of(name)
   }
-
-  /// The exceptions of `--allow-algorithm`. An algorithm that needs none may be named and changes
-  /// nothing.
-  ///
-  /// - Throws: `policy.unknown-algorithm-name`.
-  static func exceptions(_ names: [String]) throws(TokenError) -> Set<LegacyException> {
-    var exceptions: Set<LegacyException> = []
-    for name in names {
-      guard let exception = LegacyException(name) else {
-        if LegacyException.isNeedless(name) { continue }
-        throw TokenError(
-          .unknownAlgorithmName, node: "--allow-algorithm",
-          expected: LegacyException.all.map(\.name).joined(separator: ", "),
-          found: shown(algorithm: name))
-      }
-      exceptions.insert(exception)
-    }
-    return exceptions
-  }
 }

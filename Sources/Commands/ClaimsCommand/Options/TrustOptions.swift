@@ -94,12 +94,7 @@
         "Seconds that clocks may differ, 0 to 600; default 60.", valueName: "SECONDS"))
     var skew: Int?
 
-    @Option(
-      name: .customLong("allow-algorithm"),
-      help: ArgumentHelp(
-        "Let one legacy algorithm in, by name or URI. Repeatable.", valueName: "ALGORITHM"),
-      completion: .list(LegacyException.all.map(\.name)))
-    var allowed: [String] = []
+    @OptionGroup var legacy: LegacyOptions
 
     @Option(
       help: ArgumentHelp(
@@ -214,7 +209,7 @@
     private func base(
       _ pinned: PinnedFormat?, _ files: ConfigurationFiles
     ) throws(TokenError) -> Trust {
-      let exceptions = try Arguments.exceptions(allowed)
+      let exceptions = try legacy.exceptions()
       guard let path = trust else { return try fromFlags(files, exceptions, pinned) }
       var trust = try TrustFile.trust(
         at: path, read: { () throws(TokenError) in try files.read(path) },

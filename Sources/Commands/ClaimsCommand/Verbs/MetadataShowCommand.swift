@@ -30,12 +30,7 @@
       completion: .file())
     var keys: [String] = []
 
-    @Option(
-      name: .customLong("allow-algorithm"),
-      help: ArgumentHelp(
-        "Let one legacy algorithm in, by name or URI. Repeatable.", valueName: "ALGORITHM"),
-      completion: .list(LegacyException.all.map(\.name)))
-    var allowed: [String] = []
+    @OptionGroup var legacy: LegacyOptions
 
     @Option(
       help: ArgumentHelp(
@@ -49,7 +44,7 @@
     var file: String
 
     func validate() throws {
-      guard allowed.isEmpty || !keys.isEmpty else {
+      guard legacy.allowed.isEmpty || !keys.isEmpty else {
         throw ValidationError("--allow-algorithm needs --key")
       }
     }
@@ -100,7 +95,7 @@
 
     private func signers() throws(CommandFailure) -> [TrustedKey] {
       do throws(TokenError) {
-        let exceptions = try Arguments.exceptions(allowed)
+        let exceptions = try legacy.exceptions()
         var signers: [TrustedKey] = []
         for specification in keys {
           let key = try KeySpecification.key(specification, files: ConfigurationFiles())

@@ -27,12 +27,7 @@
         valueName: "SPEC"), completion: .file())
     var keys: [String]
 
-    @Option(
-      name: .customLong("allow-algorithm"),
-      help: ArgumentHelp(
-        "Let one legacy algorithm in, by name or URI. Repeatable.", valueName: "ALGORITHM"),
-      completion: .list(LegacyException.all.map(\.name)))
-    var allowed: [String] = []
+    @OptionGroup var legacy: LegacyOptions
 
     @Argument(
       help: ArgumentHelp(
@@ -88,7 +83,7 @@
           }
         }
         return Decryptor(
-          keys: privateKeys, secrets: secrets, exceptions: try Arguments.exceptions(allowed),
+          keys: privateKeys, secrets: secrets, exceptions: try legacy.exceptions(),
           limits: Limits())
       } catch {
         throw CommandFailure(usage: error)

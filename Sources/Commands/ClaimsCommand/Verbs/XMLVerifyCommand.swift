@@ -33,12 +33,7 @@
         valueName: "NAME"))
     var identifiers: [String] = []
 
-    @Option(
-      name: .customLong("allow-algorithm"),
-      help: ArgumentHelp(
-        "Let one legacy algorithm in, by name or URI. Repeatable.", valueName: "ALGORITHM"),
-      completion: .list(LegacyException.all.map(\.name)))
-    var allowed: [String] = []
+    @OptionGroup var legacy: LegacyOptions
 
     @Flag(
       name: .customLong("allow-partial"),
@@ -81,7 +76,7 @@
 
     private func keyRing() throws(CommandFailure) -> KeyRing {
       do throws(TokenError) {
-        let exceptions = try Arguments.exceptions(allowed)
+        let exceptions = try legacy.exceptions()
         let files = ConfigurationFiles()
         var trusted: [TrustedKey] = []
         for specification in keys {

@@ -30,15 +30,9 @@
     }
 
     func mobileService(_ service: StoredService) throws -> MobileService {
-      let address = try HTTPURL(try service.needed(.server))
-      if let version = service[.apiVersion] {
-        return try MobileService(at: address, .appService(version: version))
-      }
-      return try MobileService(
-        at: address,
-        .mobileServices(
-          applicationKey: try SecretSource.secret(
-            "application-key", file: applicationKeyFile, environment: applicationKeyEnv)))
+      try MobileService(
+        at: HTTPURL(service.needed(.server)), version: service[.apiVersion],
+        keyFile: applicationKeyFile, keyEnvironment: applicationKeyEnv)
     }
   }
 #endif

@@ -20,23 +20,7 @@
         Nobody is signed in afterwards: `sign-in mobile-services --user-name` does that.
         """)
 
-    @Option(help: ArgumentHelp("The address of the app.", valueName: "URL"))
-    var server: String
-
-    @Option(
-      help: ArgumentHelp("Version 1: a file with the application key.", valueName: "FILE"),
-      completion: .file())
-    var applicationKeyFile: String?
-
-    @Option(
-      help: ArgumentHelp(
-        "Version 1: an environment variable with the application key.", valueName: "NAME"))
-    var applicationKeyEnv: String?
-
-    @Option(
-      help: ArgumentHelp(
-        "App Service: the version of its API, such as 2.0.0.", valueName: "VERSION"))
-    var apiVersion: String?
+    @OptionGroup var app: MobileAppOptions
 
     @Option(help: ArgumentHelp("The table of the accounts.", valueName: "TABLE"))
     var accounts = "Accounts"
@@ -50,22 +34,10 @@
 
     func validate() throws {
       guard person.userName != nil else { throw ValidationError("--user-name is needed") }
-      guard (applicationKeyFile != nil || applicationKeyEnv != nil) != (apiVersion != nil) else {
-        throw ValidationError("an application key or --api-version is needed, not both")
-      }
     }
 
     func run() async throws {
-      let address = try HTTPURL(server)
-      let dialect: MobileService.Dialect =
-        if let apiVersion {
-          .appService(version: apiVersion)
-        } else {
-          .mobileServices(
-            applicationKey: try SecretSource.secret(
-              "application-key", file: applicationKeyFile, environment: applicationKeyEnv))
-        }
-      let service = try MobileService(at: address, dialect)
+      let service = try app.service()
       let name = person.userName ?? ""
       let fields = AccountFields(
         userName: name, password: try person.password(of: name), email: email)

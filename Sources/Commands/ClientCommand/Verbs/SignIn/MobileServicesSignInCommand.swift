@@ -25,23 +25,7 @@
         line of standard input.
         """)
 
-    @Option(help: ArgumentHelp("The address of the app.", valueName: "URL"))
-    var server: String
-
-    @Option(
-      help: ArgumentHelp("Version 1: a file with the application key.", valueName: "FILE"),
-      completion: .file())
-    var applicationKeyFile: String?
-
-    @Option(
-      help: ArgumentHelp(
-        "Version 1: an environment variable with the application key.", valueName: "NAME"))
-    var applicationKeyEnv: String?
-
-    @Option(
-      help: ArgumentHelp(
-        "App Service: the version of its API, such as 2.0.0.", valueName: "VERSION"))
-    var apiVersion: String?
+    @OptionGroup var app: MobileAppOptions
 
     @Option(
       help: ArgumentHelp("facebook, google, microsoftaccount, twitter or aad.", valueName: "NAME"))
@@ -82,24 +66,20 @@
       guard (provider == nil) != (person.userName == nil) else {
         throw ValidationError("one of --provider and --user-name is needed")
       }
-      let isVersion1 = applicationKeyFile != nil || applicationKeyEnv != nil
-      guard isVersion1 != (apiVersion != nil) else {
-        throw ValidationError("an application key or --api-version is needed, not both")
-      }
       guard provider != nil || (tokenFile == nil && tokenEnv == nil && tokenSecretFile == nil)
       else { throw ValidationError("a provider's token needs --provider") }
       guard tokenSecretFile == nil || provider == MobileProvider.twitter.rawValue else {
         throw ValidationError("--token-secret-file needs --provider twitter")
       }
-      guard table == nil || isVersion1 && provider != nil else {
+      guard table == nil || app.isVersion1 && provider != nil else {
         throw ValidationError("--table is for version 1 through the browser, with --provider")
       }
     }
 
     func run() async throws {
       let kept = try store.openForSignIn()
-      let service = try service()
-      let kind = StoredService(.mobileServices, [.server: server, .apiVersion: apiVersion])
+      let service = try app.service()
+      let kind = StoredService(.mobileServices, [.server: app.server, .apiVersion: app.apiVersion])
       try store.checkPlace(of: kind, in: kept)
       let transport = try network.transport()
       let provider = provider.map { MobileProvider(rawValue: $0) }
@@ -116,16 +96,6 @@
       }
     }
 
-    private func service() throws -> MobileService {
-      let address = try HTTPURL(server)
-      if let apiVersion { return try MobileService(at: address, .appService(version: apiVersion)) }
-      return try MobileService(
-        at: address,
-        .mobileServices(
-          applicationKey: try SecretSource.secret(
-            "application-key", file: applicationKeyFile, environment: applicationKeyEnv)))
-    }
-
     private func signIn(
       _ service: MobileService, _ provider: MobileProvider?, _ transport: any HTTPTransport
     ) async throws -> MobileSignIn {
@@ -138,7 +108,7 @@
         return try await service.signIn(
           with: try credential(provider, token), over: transport)
       }
-      if apiVersion != nil {
+      if app.apiVersion != nil {
         let signIn = try EasyAuthSignIn(service, by: provider, scheme: callbackScheme)
         return try await signIn.finish(try Self.end(signIn.start), over: transport)
       }
