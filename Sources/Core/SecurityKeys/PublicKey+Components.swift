@@ -26,44 +26,46 @@ extension PublicKey {
   ///
   /// - Throws: `key.unreadable`, `key.unsupported`, `key.weak`.
   package init(ecCurve curve: String, x: [UInt8], y: [UInt8]) throws(TokenError) {
-    guard let (identifier, width) = ASN1.curves[curve] else {
+    guard let (_, width) = ASN1.curves[curve] else {
       throw TokenError(.unsupportedKey, expected: "P-256, P-384 or P-521")
     }
     guard x.count == width, y.count == width else {
       throw TokenError(.unreadableKey, expected: "coordinates of \(width) bytes")
     }
-    try self.init(
-      der: ASN1.sequence(
-        ASN1.sequence(ASN1.ecPublicKey + identifier) + ASN1.bitString([0x04] + x + y)))
+    try self.init(point: [0x04] + x + y)
   }
 
   /// An Ed25519 key of 32 octets (RFC 8032, 5.1.5).
   ///
   /// - Throws: `key.unreadable`.
   package init(ed25519 octets: [UInt8]) throws(TokenError) {
-    try self.init(raw: octets, 32, ASN1.ed25519)
+    try self.init(raw: octets, 32, ASN1.ed25519, EVP_PKEY_ED25519)
   }
 
   /// An Ed448 key of 57 octets (RFC 8032, 5.2.5).
   ///
   /// - Throws: `key.unreadable`.
   package init(ed448 octets: [UInt8]) throws(TokenError) {
-    try self.init(raw: octets, 57, ASN1.ed448)
+    try self.init(raw: octets, 57, ASN1.ed448, EVP_PKEY_ED448)
   }
 
   /// An X25519 key of 32 octets (RFC 7748, 5).
   ///
   /// - Throws: `key.unreadable`.
   package init(x25519 octets: [UInt8]) throws(TokenError) {
-    try self.init(raw: octets, 32, ASN1.x25519)
+    try self.init(raw: octets, 32, ASN1.x25519, EVP_PKEY_X25519)
   }
 
   /// A key that is its octets alone (RFC 8410, 4).
-  private init(raw octets: [UInt8], _ length: Int, _ identifier: [UInt8]) throws(TokenError) {
+  private init(
+    raw octets: [UInt8], _ length: Int, _ identifier: [UInt8], _ type: Int32
+  ) throws(TokenError) {
     guard octets.count == length else {
       throw TokenError(.unreadableKey, expected: "\(length) bytes", found: "\(octets.count)")
     }
-    try self.init(der: ASN1.sequence(ASN1.sequence(identifier) + ASN1.bitString(octets)))
+    try self.init(
+      Storage(raw: octets, type: type),
+      info: ASN1.sequence(ASN1.sequence(identifier) + ASN1.bitString(octets)))
   }
 
   /// The 32 octets of an Ed25519 or X25519 key; nil for other keys.

@@ -46,14 +46,15 @@ public struct PublicKey: Sendable {
     }
   }
 
-  init(_ storage: Storage?) throws(TokenError) {
+  /// - Parameter info: The SubjectPublicKeyInfo where it is known, which saves OpenSSL's encoder.
+  init(_ storage: Storage?, info: [UInt8]? = nil) throws(TokenError) {
     guard let storage else {
       ErrorQueue.clear()
       throw TokenError(.unreadableKey)
     }
     self.storage = storage
     kind = try storage.kind()
-    digest = DigestAlgorithm.sha256.digest(of: storage.subjectPublicKeyInfo()) ?? []
+    digest = DigestAlgorithm.sha256.digest(of: info ?? storage.subjectPublicKeyInfo()) ?? []
   }
 
   /// The same key with contexts of its own.
@@ -179,6 +180,18 @@ extension PublicKey {
       unsafe self.init(takingOwnershipOf: pointer)
     }
 
+    /// The key that is this uncompressed point; nil for one beside its curve.
+    convenience init?(point: [UInt8]) {
+      let curve = NamedCurve(coordinateBytes: point.count / 2)
+      unsafe self.init(takingOwnershipOf: curve?.key(point))
+    }
+
+    /// The key on a curve of Edwards or Montgomery with these octets; `type` is OpenSSL's.
+    convenience init?(raw octets: [UInt8], type: Int32) {
+      unsafe self.init(
+        takingOwnershipOf: EVP_PKEY_new_raw_public_key(type, nil, octets, octets.count))
+    }
+
     /// Another owner of the same key.
     func uncontendedCopy() -> Storage {
       guard unsafe EVP_PKEY_up_ref(pointer) == 1 else { return self }
@@ -224,13 +237,15 @@ extension PublicKey {
       return Array(output.prefix(length))
     }
 
-    /// OpenSSL checks once more that the key is sound and of the same curve.
+    /// OpenSSL checks that both are on one curve. That the point is on it was checked when the key was made; the full
+    /// check would also multiply it with the order of the curve, as much work as the agreement itself.
     func isPeer(of context: OpaquePointer) -> Bool {
-      unsafe EVP_PKEY_derive_set_peer(context, pointer) == 1
+      unsafe EVP_PKEY_derive_set_peer_ex(context, pointer, 0) == 1
     }
 
     func subjectPublicKeyInfo() -> [UInt8] {
-      unsafe rsaSubjectPublicKeyInfo() ?? DER.encode { unsafe i2d_PUBKEY(pointer, $0) }
+      unsafe rsaSubjectPublicKeyInfo() ?? ecSubjectPublicKeyInfo()
+        ?? DER.encode { unsafe i2d_PUBKEY(pointer, $0) }
     }
 
     /// The 32 octets of a key on Curve25519.
@@ -257,6 +272,31 @@ extension PublicKey {
       else { return nil }
       return PublicKey.rsaDER(modulus: modulus, exponent: exponent)
     }
+
+    /// The encoding of an EC key whose point is not compressed, in 3 µs; OpenSSL's encoder takes 50.
+    private func ecSubjectPublicKeyInfo() -> [UInt8]? {
+      guard unsafe EVP_PKEY_get_base_id(pointer) == EVP_PKEY_EC,
+        let width = curve().flatMap({ Self.coordinateBytes[$0] })
+      else { return nil }
+      var octets: UnsafeMutablePointer<UInt8>?
+      let count = unsafe EVP_PKEY_get1_encoded_public_key(pointer, &octets)
+      guard let octets = unsafe octets else { return nil }
+      defer { unsafe cossl_free(octets) }
+      let point = unsafe Array(UnsafeBufferPointer(start: octets, count: count))
+      return count == 2 * width + 1 ? PublicKey.info(ofPoint: point) : nil
+    }
+
+    /// OpenSSL's name of the curve; nil for parameters without a name.
+    private func curve() -> String? {
+      var name = [CChar](repeating: 0, count: 64)
+      var length = 0
+      guard unsafe EVP_PKEY_get_group_name(pointer, &name, name.count, &length) == 1 else {
+        return nil
+      }
+      return String(decoding: name.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    private static let coordinateBytes = ["prime256v1": 32, "secp384r1": 48, "secp521r1": 66]
 
     func kind() throws(TokenError) -> Kind {
       defer { ErrorQueue.clear() }
@@ -330,15 +370,10 @@ extension PublicKey {
       guard isExplicit == 0 else {
         throw TokenError(.unsupportedKey, expected: "a named curve", found: "explicit parameters")
       }
-      var name = [CChar](repeating: 0, count: 64)
-      var length = 0
-      guard unsafe EVP_PKEY_get_group_name(pointer, &name, name.count, &length) == 1 else {
+      guard let curve = curve() else {
         throw TokenError(.unsupportedKey, expected: "a named curve", found: "explicit parameters")
       }
-      let curve = String(
-        decoding: name.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      let widths = ["prime256v1": 32, "secp384r1": 48, "secp521r1": 66]
-      guard let width = widths[curve] else {
+      guard let width = Self.coordinateBytes[curve] else {
         throw TokenError(.unsupportedKey, expected: "P-256, P-384 or P-521", found: curve)
       }
       guard isOnCurve else {

@@ -7,13 +7,28 @@ extension PublicKey {
   /// - Throws: `key.unsupported` for another curve or form of the point, `key.weak` or
   ///   `key.unreadable` for a point that is not on it.
   package init(curve: String, point: [UInt8]) throws(TokenError) {
-    guard let (_, header, count) = Self.curves.first(where: { $0.0 == curve }),
+    guard let (_, _, count) = Self.curves.first(where: { $0.0 == curve }),
       point.count == count, point.first == 4
     else {
       throw TokenError(
         .unsupportedKey, expected: "an uncompressed point of P-256, P-384 or P-521")
     }
-    try self.init(der: header + point)
+    try self.init(point: point)
+  }
+
+  /// The key of an uncompressed point, whose length tells the curve.
+  ///
+  /// - Throws: `key.weak` or `key.unreadable` for a point that is not on it.
+  init(point: [UInt8]) throws(TokenError) {
+    try self.init(Storage(point: point), info: Self.info(ofPoint: point))
+  }
+
+  /// The SubjectPublicKeyInfo of an uncompressed point; nil for octets that are none.
+  static func info(ofPoint point: [UInt8]) -> [UInt8]? {
+    guard point.first == 4, let curve = curves.first(where: { $0.2 == point.count }) else {
+      return nil
+    }
+    return curve.1 + point
   }
 
   /// The name of the curve and the uncompressed point; nil for a key of another kind or form.
