@@ -26,6 +26,8 @@ public struct IdentityToken: Sendable {
   /// The audience: the application's origin.
   public private(set) var audience: String
   private let keys: [SigningKey]
+  /// The name of the first key, written once: its thumbprint takes as long as two signatures.
+  private let keyID: String?
   private let lifetime: Int
   private let members: [Member]
   private let limit = 8_192
@@ -51,6 +53,7 @@ public struct IdentityToken: Sendable {
     }
     self.header = header
     self.keys = keys
+    keyID = keys.first?.publicKey.thumbprint
     issuer = settings.origin.description + settings.prefix
     self.audience = audience.description
     self.lifetime = min(lifetime, Self.longestLifetime)
@@ -90,7 +93,7 @@ public struct IdentityToken: Sendable {
       issuer: issuer, audiences: [audience], issuedAt: now, lifetime: lifetime)
     draft.subject = subject.subject
     draft.claims = ClaimSet(claims)
-    let octets = try JSONWebToken.mint(draft, key: key, keyID: key.publicKey.thumbprint)
+    let octets = try JSONWebToken.mint(draft, key: key, keyID: keyID)
     guard octets.count <= limit else {
       throw TokenError(
         .gateHeaderTooLarge, node: header, expected: "at most \(limit) bytes",
