@@ -46,11 +46,11 @@ struct Disclosure {
     } else {
       name = nil
     }
-    guard let value = parts.last, let digest = algorithm.digest(of: Array(text)) else {
+    guard let value = parts.last, let digest = algorithm.value(of: text.span) else {
       throw TokenError(.malformedDisclosure, node: node)
     }
     self.value = value
-    self.digest = digest
+    self.digest = digest.bytes
     source = decoded
   }
 

@@ -16,7 +16,7 @@ public struct SelectiveDisclosureToken: SecurityToken {
     let signed: JSONWebSignature
     let payload: JSONDocument
     let facts: RegisteredClaims
-    let origins: [[UInt8]: [ClaimOrigin]]
+    let origins: [OctetKey: [ClaimOrigin]]
     let binding: KeyBinding?
     let disclosureCount: Int
     /// The whole as received.
@@ -96,9 +96,9 @@ public struct SelectiveDisclosureToken: SecurityToken {
 
   /// Where each of ``unverifiedClaims`` comes from, in their order.
   public var claimOrigins: [ClaimOrigin] {
-    var places: [[UInt8]: Int] = [:]
+    var places: [OctetKey: Int] = [:]
     return facts.facts.claims.map { claim in
-      let name = Array(claim.type.name.utf8)
+      let name = OctetKey(Array(claim.type.name.utf8))
       let place = places[name, default: 0]
       places[name] = place + 1
       let origins = parts.value.origins[name] ?? []
