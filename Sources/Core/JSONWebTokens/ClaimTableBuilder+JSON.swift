@@ -7,14 +7,14 @@ extension ClaimTableBuilder {
   /// is its value as it is, anything else its JSON text.
   mutating func addMembers(of payload: JSONDocument, issuer: ClaimText, naming: ClaimNaming) {
     for (place, member) in payload.children() {
-      if RegisteredClaim.of(member, in: payload)?.isFact == true || member.kind == .null {
-        continue
-      }
+      // Patterns, because `==` of an enumeration of another module is called through its witness.
+      if case .null = member.kind { continue }
+      if RegisteredClaim.of(member, in: payload)?.isFact == true { continue }
       let written = ClaimText(member.nameRange)
       let type =
         naming == .asWritten
         ? nil : naming.uri(for: payload.string(member.nameRange)).map { add($0) }
-      guard member.kind == .array else {
+      guard case .array = member.kind else {
         append(member, number(of: type ?? written).number, written, issuer)
         continue
       }
@@ -27,7 +27,7 @@ extension ClaimTableBuilder {
   private mutating func append(
     _ value: JSONDocument.Node, _ type: UInt32, _ name: ClaimText, _ issuer: ClaimText
   ) {
-    let isText = value.kind == .string
+    let isText = if case .string = value.kind { true } else { false }
     append(
       type, ClaimText(isText ? value.textRange : value.range),
       valueType: isText ? ClaimTable.constants.stringType : ClaimTable.constants.jsonType,

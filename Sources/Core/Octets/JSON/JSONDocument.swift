@@ -5,16 +5,17 @@
 package struct JSONDocument: Sendable {
   package struct Node: BitwiseCopyable, Sendable {
     package internal(set) var kind = JSONKind.null
-    private let start: UInt32
-    private var length: UInt32 = 0
-    private var text: UInt32 = 0
-    private var textLength: UInt32 = 0
-    private let name: UInt32
-    private let nameLength: UInt32
+    // Readers in other modules ask each member of a payload a dozen times: their questions are inlined.
+    @usableFromInline let start: UInt32
+    @usableFromInline var length: UInt32 = 0
+    @usableFromInline var text: UInt32 = 0
+    @usableFromInline var textLength: UInt32 = 0
+    @usableFromInline let name: UInt32
+    @usableFromInline let nameLength: UInt32
     /// A hash of the name, to reject most others at once.
     package let nameMark: Int
     /// One past the number of the last value inside.
-    var end: UInt32 = 0
+    @usableFromInline var end: UInt32 = 0
 
     init(at start: Int, name: Range<Int>, nameMark: Int) {
       self.start = UInt32(truncatingIfNeeded: start)
@@ -25,13 +26,13 @@ package struct JSONDocument: Sendable {
 
     /// Where the value is written, in quotes or brackets where it has them.
     package internal(set) var range: Range<Int> {
-      get { Int(start)..<Int(start &+ length) }
+      @inlinable get { Int(start)..<Int(start &+ length) }
       set { length = UInt32(truncatingIfNeeded: newValue.count) }
     }
 
     /// The range of a string, decoded.
     package internal(set) var textRange: Range<Int> {
-      get { Int(text)..<Int(text &+ textLength) }
+      @inlinable get { Int(text)..<Int(text &+ textLength) }
       set {
         text = UInt32(truncatingIfNeeded: newValue.lowerBound)
         textLength = UInt32(truncatingIfNeeded: newValue.count)
@@ -39,7 +40,7 @@ package struct JSONDocument: Sendable {
     }
 
     /// The range of a member's name, decoded.
-    package var nameRange: Range<Int> { Int(name)..<Int(name &+ nameLength) }
+    @inlinable package var nameRange: Range<Int> { Int(name)..<Int(name &+ nameLength) }
   }
 
   /// The text as it was read, and behind it those strings, decoded, that are written with escapes. All
@@ -52,9 +53,9 @@ package struct JSONDocument: Sendable {
 
   /// The members or elements of a value with their numbers, one after the other.
   package struct Children: Sequence, IteratorProtocol {
-    private let nodes: [Node]
-    private var child: Int
-    private let end: Int
+    @usableFromInline let nodes: [Node]
+    @usableFromInline var child: Int
+    @usableFromInline let end: Int
 
     /// - Parameter end: One past the last value inside.
     init(_ nodes: [Node], of number: Int, before end: Int) {
@@ -63,7 +64,7 @@ package struct JSONDocument: Sendable {
       self.end = end
     }
 
-    package mutating func next() -> (number: Int, node: Node)? {
+    @inlinable package mutating func next() -> (number: Int, node: Node)? {
       guard child < end else { return nil }
       let node = nodes[child]
       defer { child = Int(node.end) }
