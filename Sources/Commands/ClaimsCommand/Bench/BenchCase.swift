@@ -60,6 +60,9 @@ struct BenchCase {
     }
     cases.append(try encrypted(rsa))
     cases += try encryptedJWT(rsa)
+    cases.append(try disclosing("sdjwt ES256", ec, .ecdsaSHA256))
+    cases.append(try disclosing("sdjwt RS256", rsa, .rsaSHA256))
+    cases += try postQuantum()
     cases += try minting(rsa, secret)
     cases += metadata(rsa)
     return cases + bare(rsa, ec, secret, smallest)
