@@ -7,6 +7,9 @@ LENIENT = 'the reader is lenient about what does not matter for the signature; t
 BASE64 = 'the base64 reader is lenient'
 WINDOW = 'no lower bound of time is checked: OpenID Connect Core has no nbf'
 
+NO_AUDIENCE = {name: 'an assertion without AudienceRestriction is taken, which SAML Profiles 4.1.4.2 demands'
+               for name in ('audience/none', 'audience/no-conditions', 'audience/hollow-conditions')}
+
 OPENIDC = {
     'algorithm/none-4': 'OpenID Connect Core 3.1.3.7 (6) lets a client take an unsigned ID token from the token endpoint; it does so '
                         'even where OIDCIDTokenSignedResponseAlg is set',
@@ -22,7 +25,7 @@ OPENIDC = {
 OPENIDC['algorithm/none-unsigned'] = OPENIDC['algorithm/none-4']
 OPENIDC['encoding/signature-padding-four'] = BASE64
 
-PYSAML2 = {
+DJANGOSAML2 = {
     'audience/none': 'for_me takes Conditions without AudienceRestriction, which SAML Profiles 4.1.4.2 demands',
     'audience/no-conditions': 'an assertion without Conditions is taken as valid by condition_ok',
     'audience/hollow-conditions': 'Conditions that hold nothing are taken as valid by condition_ok',
@@ -47,7 +50,7 @@ PYSAML2 = {
 }
 
 SIMPLESAMLPHP = {
-    'audience/none': 'an assertion without AudienceRestriction is taken, which SAML Profiles 4.1.4.2 demands',
+    **NO_AUDIENCE,
     'audience/instruction': INSTRUCTION,
     'issuer/signed-for-another': 'the Issuer of the Response counts, and that of the assertion is not compared with it',
     'limit/': LENIENT,
@@ -70,10 +73,13 @@ SIMPLESAMLPHP = {
 }
 
 MELLON = {
-    'audience/none': 'an assertion without AudienceRestriction is taken, which SAML Profiles 4.1.4.2 demands',
+    **NO_AUDIENCE,
     'audience/instruction': INSTRUCTION,
     'limit/': LENIENT,
+    'logout/expired': 'NotOnOrAfter of a request for logout is not looked at',
+    'logout/other-destination': 'Destination of a request for logout is not compared',
     'logout/replayed': 'requests for logout are not remembered',
+    'logout/unsolicited-response': 'an answer to a request for logout ends the session, whether there was a request or not',
     'other-browser/': 'InResponseTo is not compared with the request of the browser: unsolicited answers are allowed',
     'unsolicited/': 'unsolicited answers are allowed',
     'recipient/': 'InResponseTo is not compared, and Recipient is checked where it is there',
@@ -88,4 +94,51 @@ MELLON = {
     'xml/': 'the XML reader takes other encodings and XML 1.1',
 }
 
-SERVICES = {'openidc': OPENIDC, 'pysaml2': PYSAML2, 'mellon': MELLON, 'shibboleth': {}, 'simplesamlphp': SIMPLESAMLPHP}
+SHIBBOLETH = {
+    'audience/': 'the rule "Audience" looks at the restrictions that are there, and wants none; SAML Profiles 4.1.4.2 demands one',
+    'limit/': LENIENT,
+    'other-browser/': 'the policy that ships correlates no answer with a request: its own "blockUnsolicited" has to be chosen',
+    'unsolicited/': 'unsolicited answers are allowed, as above',
+    'recipient/': 'Recipient is compared; InResponseTo is not, as above',
+    'response/': 'InResponseTo is not compared, as above; the order of the parts of an unsigned Response is not that of the schema',
+    'signature/': 'XML-Security-C verifies the genuine parts beside what does not belong there',
+    'structure/': LENIENT,
+    'subject/other-service': 'SPNameQualifier is not compared',
+    'time/': 'clockSkew, three minutes, widens a window that is empty; an empty time counts as none, and one without zone as UTC',
+    'value/': BASE64,
+    'weak/': 'SHA-1 is not among the algorithms that are excluded, MD5 is; repeated transforms are taken',
+    'wrapping/': 'the genuine assertion is read; what stands beside it is passed over',
+    'xml/': 'Xerces takes other encodings, XML 1.1 and relative namespaces',
+}
+
+LEMONLDAP_SAML = {
+    **NO_AUDIENCE,
+    'audience/second-restriction': 'one of several restrictions is enough for Lasso; SAML Core 2.5.1.4 wants all of them',
+    'audience/instruction': INSTRUCTION,
+    'limit/': LENIENT,
+    'other-browser/': 'InResponseTo is looked for among the requests of all browsers, and no cookie ties one to its own',
+    'recipient/': 'Recipient and InResponseTo of the confirmation are not read; InResponseTo of the Response is',
+    'response/': 'the Response around a signed assertion is read for its Destination, InResponseTo and status',
+    'signature/SignedInfo-in-Object': 'libxmlsec1 verifies the genuine SignedInfo beside what does not belong there',
+    'structure/': 'Lasso passes over what it does not know, also a condition, which SAML Core 2.5.1.1 forbids',
+    'subject/': 'the confirmation is not read, whatever its method and its end',
+    'time/': 'the window of Conditions is checked where it is there, and no other time',
+    'value/': BASE64,
+    'weak/': 'libxmlsec1 takes SHA-1 and repeated transforms',
+    'wrapping/': 'the genuine assertion is read; what stands beside it is passed over',
+    'xml/': 'the XML reader takes other encodings and XML 1.1',
+}
+
+LEMONLDAP_OPENID = {
+    'clock/an-hour-early': 'of the times exp is checked, and iat against the oldest that is allowed alone',
+    'time/': 'of the times exp is checked, and iat against the oldest that is allowed alone',
+    'encoding/': BASE64,
+    'issuer-parameter/': '2.16 does not know the iss of an answer (RFC 9207)',
+    'other-browser/': 'the state is looked for among all that were given out, and no cookie ties it to the browser: whoever opens a '
+                      'link of an attacker is signed in as that attacker (Lib/OpenIDConnect.pm, extractState)',
+    'parts/': 'the token is split at its dots, and what is behind the third is passed over (Common/JWT.pm)',
+    'token/authorized-party': 'azp is compared where there are several audiences alone',
+}
+
+SERVICES = {'openidc': OPENIDC, 'djangosaml2': DJANGOSAML2, 'mellon': MELLON, 'shibboleth': SHIBBOLETH, 'simplesamlphp': SIMPLESAMLPHP,
+            'lemonldap-saml': LEMONLDAP_SAML, 'lemonldap-openid': LEMONLDAP_OPENID}

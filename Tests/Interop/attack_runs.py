@@ -31,6 +31,7 @@ class AttackRuns:
         began = time.monotonic()
         done = subprocess.run([self.tools / 'claims-attack', 'run', path, '--html', self.folder / (name + '.html'),
                                '--sarif', self.folder / (name + '.sarif'), *options], capture_output=True, text=True)
+        (self.folder / (name + '.jsonl')).write_text(done.stdout)
         lines = [json.loads(line) for line in done.stdout.splitlines()]
         results = {line['id']: line for line in lines if 'id' in line}
         counts = lines[-1] if lines and 'variants' in lines[-1] else {}
@@ -45,8 +46,11 @@ class AttackRuns:
         self.tally.check('%s: every variant was played' % name, counts.get('variants', 0) > 90 and counts.get('unplayed') == 0,
                          done.stderr + str([line for line in results.values() if line['verdict'] == 'unplayed'][:3]))
         if self.twice:
-            again = self.run(name, path, *options)[1]
-            self.tally.check('%s: the same result twice' % name, accepted == again, set(accepted) ^ set(again))
+            def verdicts(results):
+                return {(one, line['verdict'], line.get('signedIn'), line.get('steady')) for one, line in results.items()}
+
+            first, second = verdicts(results), verdicts(self.run(name, path, *options)[0])
+            self.tally.check('%s: the same %d results twice' % (name, len(first)), first == second, sorted(first ^ second))
         return results, accepted, done
 
     def clean(self, name, path):

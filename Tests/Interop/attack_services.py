@@ -5,7 +5,7 @@ each acceptance with its explanation.
     swift build -c release --enable-all-traits --product claims-attack --product acs
     Tests/Interop/attack_services.py --bin .build/release [--install] [--only NAME]
 
---install fetches Debian's Apache modules, SimpleSAMLphp and xmlsec1, and PyPI's pysaml2 first. Exits with 1 on an acceptance that
+--install fetches Debian's Apache modules, SimpleSAMLphp, LemonLDAP::NG and xmlsec1, and PyPI's djangosaml2 first. Exits with 1 on an acceptance that
 attack_explained.py does not explain.
 """
 import argparse
@@ -26,6 +26,7 @@ import xml.etree.ElementTree as ElementTree
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import apache  # noqa: E402
+import lemonldap  # noqa: E402
 import programs  # noqa: E402
 import simplesamlphp  # noqa: E402
 from attack_explained import SERVICES  # noqa: E402
@@ -34,15 +35,15 @@ from attack_runs import AttackRuns  # noqa: E402
 parser = argparse.ArgumentParser()
 parser.add_argument('--bin', type=pathlib.Path, default=pathlib.Path('.build/release'))
 parser.add_argument('--only', action='append', help='plays this service alone')
-parser.add_argument('--python', default=sys.executable, help='the interpreter that has pysaml2')
+parser.add_argument('--python', default=sys.executable, help='the interpreter that has djangosaml2')
 parser.add_argument('--install', action='store_true')
 parser.add_argument('--port', type=int, default=19410, help='the first of three ports')
 parser.add_argument('--twice', action='store_true', help='plays each service twice and compares')
 arguments = parser.parse_args()
 PROVIDER, SERVICE, PARTY = arguments.port, arguments.port + 1, arguments.port + 2
 if arguments.install:
-    programs.install(*apache.PACKAGES, *simplesamlphp.PACKAGES, 'xmlsec1')
-    subprocess.run([arguments.python, '-m', 'pip', 'install', '-q', 'pysaml2'], check=True)
+    programs.install(*apache.PACKAGES, *simplesamlphp.PACKAGES, *lemonldap.PACKAGES, 'xmlsec1')
+    subprocess.run([arguments.python, '-m', 'pip', 'install', '-q', 'djangosaml2'], check=True)
 tools = arguments.bin.resolve()
 tally, running = programs.Tally(), programs.Programs('attack-services')
 start, stop, folder = running.start, running.stop, running.folder
@@ -80,13 +81,15 @@ def openidc():
     apache_service('openidc', 'openid', 'OIDC_CLAIM_sub=PERSON\n', lambda services: services.openidc(SERVICE, runs.issuer))
 
 
-def pysaml2():
-    path = runs.file('pysaml2', 'saml20', ORIGIN + '/login', ORIGIN + '/me', '[PERSON]', logout=ORIGIN + '/slo')
+def djangosaml2():
+    path = runs.file('djangosaml2', 'saml20', ORIGIN + '/saml2/login/?next=/me', ORIGIN + '/me', '[PERSON]',
+                     logout=ORIGIN + '/saml2/ls/')
     running.keypair('sp')
     (folder / 'idp.xml').write_bytes(runs.provider(path))
-    start('pysaml2', [arguments.python, pathlib.Path(__file__).with_name('pysaml2_service.py'), str(SERVICE), folder], SERVICE)
-    runs.known('pysaml2', path, SERVICES['pysaml2'])
-    stop('pysaml2')
+    start('djangosaml2', [arguments.python, pathlib.Path(__file__).with_name('djangosaml2_service.py'), str(SERVICE), folder],
+          SERVICE)
+    runs.known('djangosaml2', path, SERVICES['djangosaml2'])
+    stop('djangosaml2')
 
 
 def simplesaml():
@@ -99,6 +102,34 @@ def simplesaml():
     start('simplesamlphp', command, SERVICE, env=environment)
     runs.known('simplesamlphp', path, SERVICES['simplesamlphp'])
     stop('simplesamlphp')
+
+
+def lemonldap_service(name, protocol, begin, provider, **more):
+    """`provider` gives what it is told, once the driver's document can be had."""
+    path = runs.file(name, protocol, begin, ORIGIN + '/mysession/?whoami', '{"result":"PERSON"}', **more)
+    running.keypair('sp')
+    command, environment = lemonldap.write(folder, SERVICE, provider(path))
+    start(name, command, SERVICE, env=environment)
+    runs.known(name, path, SERVICES[name])
+    stop(name)
+
+
+def lemonldap_saml():
+    # A message in the name of an unknown provider adds a line to the portal's list, so that it no longer sends the browser to the
+    # only one.
+    begin = ORIGIN + '/?idp=' + urllib.parse.quote(runs.issuer, safe='')
+    lemonldap_service('lemonldap-saml', 'saml20', begin, lambda path: lemonldap.saml(folder, runs.provider(path)),
+                      consumer=ORIGIN + '/saml/proxySingleSignOnPost', logout=ORIGIN + '/saml/proxySingleLogout')
+
+
+def lemonldap_openid():
+    def provider(path):
+        start('provider', [tools / 'claims-attack', 'provider', path], PROVIDER)
+        keys = urllib.request.urlopen(runs.issuer + '/keys').read()
+        stop('provider')
+        return lemonldap.openid(runs.provider(path), keys)
+
+    lemonldap_service('lemonldap-openid', 'openid', ORIGIN + '/', provider, logout=ORIGIN + '/oauth2/blogout')
 
 
 class Party(http.server.BaseHTTPRequestHandler):
@@ -164,11 +195,12 @@ def acs(protocol, entry):
 
 
 PLAYS = {
-    'mellon': mellon, 'openidc': openidc, 'pysaml2': pysaml2,
+    'mellon': mellon, 'openidc': openidc, 'djangosaml2': djangosaml2,
     'acs-saml': lambda: acs('saml20', {'saml': {'metadata': 'provider.xml'}}),
     'acs-wsfederation': lambda: acs('wsfederation', {'wsFederation': {'metadata': 'provider.xml', 'realm': 'urn:acs'}}),
     'acs-openid': lambda: acs('openid', {'openID': {'issuer': runs.issuer, 'clientID': 'acs', 'clientSecret': 'file:secret'}}),
-    'shibboleth': shibboleth, 'simplesamlphp': simplesaml,
+    'shibboleth': shibboleth, 'simplesamlphp': simplesaml, 'lemonldap-saml': lemonldap_saml,
+    'lemonldap-openid': lemonldap_openid,
 }
 
 try:
