@@ -244,7 +244,7 @@ extension PublicKey {
     }
 
     func subjectPublicKeyInfo() -> [UInt8] {
-      unsafe rsaSubjectPublicKeyInfo() ?? ecSubjectPublicKeyInfo()
+      unsafe KeyEncoding.rsa(pointer) ?? KeyEncoding.ec(pointer)
         ?? DER.encode { unsafe i2d_PUBKEY(pointer, $0) }
     }
 
@@ -262,41 +262,6 @@ extension PublicKey {
     }
 
     func number(_ name: String) -> [UInt8]? { unsafe KeyParameter.octets(name, of: pointer) }
-
-    /// The encoding of an RSA key without restrictions; OpenSSL would load all its encoders for the
-    /// first key of a process.
-    private func rsaSubjectPublicKeyInfo() -> [UInt8]? {
-      guard unsafe EVP_PKEY_get_base_id(pointer) == EVP_PKEY_RSA,
-        let modulus = unsafe KeyParameter.octets(OSSL_PKEY_PARAM_RSA_N, of: pointer),
-        let exponent = unsafe KeyParameter.octets(OSSL_PKEY_PARAM_RSA_E, of: pointer)
-      else { return nil }
-      return PublicKey.rsaDER(modulus: modulus, exponent: exponent)
-    }
-
-    /// The encoding of an EC key whose point is not compressed, in 3 µs; OpenSSL's encoder takes 50.
-    private func ecSubjectPublicKeyInfo() -> [UInt8]? {
-      guard unsafe EVP_PKEY_get_base_id(pointer) == EVP_PKEY_EC,
-        let width = curve().flatMap({ Self.coordinateBytes[$0] })
-      else { return nil }
-      var octets: UnsafeMutablePointer<UInt8>?
-      let count = unsafe EVP_PKEY_get1_encoded_public_key(pointer, &octets)
-      guard let octets = unsafe octets else { return nil }
-      defer { unsafe cossl_free(octets) }
-      let point = unsafe Array(UnsafeBufferPointer(start: octets, count: count))
-      return count == 2 * width + 1 ? PublicKey.info(ofPoint: point) : nil
-    }
-
-    /// OpenSSL's name of the curve; nil for parameters without a name.
-    private func curve() -> String? {
-      var name = [CChar](repeating: 0, count: 64)
-      var length = 0
-      guard unsafe EVP_PKEY_get_group_name(pointer, &name, name.count, &length) == 1 else {
-        return nil
-      }
-      return String(decoding: name.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    private static let coordinateBytes = ["prime256v1": 32, "secp384r1": 48, "secp521r1": 66]
 
     func kind() throws(TokenError) -> Kind {
       defer { ErrorQueue.clear() }
@@ -370,10 +335,10 @@ extension PublicKey {
       guard isExplicit == 0 else {
         throw TokenError(.unsupportedKey, expected: "a named curve", found: "explicit parameters")
       }
-      guard let curve = curve() else {
+      guard let curve = unsafe KeyEncoding.curve(pointer) else {
         throw TokenError(.unsupportedKey, expected: "a named curve", found: "explicit parameters")
       }
-      guard let width = Self.coordinateBytes[curve] else {
+      guard let width = KeyEncoding.coordinateBytes[curve] else {
         throw TokenError(.unsupportedKey, expected: "P-256, P-384 or P-521", found: curve)
       }
       guard isOnCurve else {
