@@ -14,6 +14,9 @@ import urllib.parse
 import urllib.request
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+import lemonldap  # noqa: E402
+
 CLIENT, SECRET, PASSWORD = 'gate', 's3cret-s3cret-s3cret', 'adapass12'
 MAIL = 'ada@corp.example'
 
@@ -231,15 +234,6 @@ class Glewlwyd(Foreign):
         json_request(self.base + '/api/oidc/session/%s' % sid, method='DELETE', cookies=person.jar)
 
 
-PORTAL = """use lib $ENV{LLNG_LIB};
-use Lemonldap::NG::Portal::Main;
-my $portal = Lemonldap::NG::Portal::Main->run( {} );
-sub { my $env = shift; $env->{REQUEST_SCHEME} = 'http'; $env->{SERVER_NAME} = '127.0.0.1'; $portal->($env) };
-"""
-# In place of its captcha, which would need ImageMagick; no page here shows one.
-CAPTCHA = "package Interop::NoCaptcha;\nuse strict;\nuse Mouse;\nextends 'Lemonldap::NG::Common::Module';\nsub init { 1 }\n1;\n"
-
-
 class LemonLDAP(Foreign):
     """Debian's LemonLDAP::NG 2.16. Its person is called dwho."""
     name, acr, user, password, offline_prompt = 'lemonldap', 'loa-1', 'dwho', 'dwho', 'consent'
@@ -248,41 +242,18 @@ class LemonLDAP(Foreign):
              'back-channel': 'backchannel_logout_supported: false', 'encrypted': 'Issuer/OpenIDConnect.pm: id_token_encryption_* not written'}
 
     def start(self, environment=None, algorithm='RS256', authentication='basic', **_):
-        import os
         if not (self.folder / 'conf').exists():
             self.running.keypair('lemonldap-op')
-            for part in ('conf', 'sessions/lock', 'psessions/lock', 'cache', 'lib/Interop'):
-                (self.folder / part).mkdir(parents=True)
-            (self.folder / 'portal.psgi').write_text(PORTAL)
-            (self.folder / 'lib/Interop/NoCaptcha.pm').write_text(CAPTCHA)
-            (self.folder / 'lemonldap-ng.ini').write_text(
-                '[all]\nlogLevel = info\n[configuration]\ntype = File\ndirName = %s/conf\n[portal]\nstaticPrefix = /static\n'
-                'templateDir = /usr/share/lemonldap-ng/portal/templates\nlanguages = en\n' % self.folder)
         self.issuer = 'http://127.0.0.1:%d/' % self.port
-        (self.folder / 'conf/lmConf-1.json').write_text(json.dumps(self.configuration(algorithm)))
-        (self.folder / 'cache').mkdir(exist_ok=True)
-        environment = {**(environment or os.environ), 'LLNG_DEFAULTCONFFILE': str(self.folder / 'lemonldap-ng.ini'),
-                       'LLNG_LIB': str(self.folder / 'lib')}
-        self.running.start(self.name, ['starman', '--listen', '127.0.0.1:%d' % self.port, '--workers', '2', '--env', 'deployment',
-                                       str(self.folder / 'portal.psgi')], self.port, env=environment)
+        command, own = lemonldap.write(self.folder, self.port, self.configuration(algorithm))
+        self.running.start(self.name, command, self.port, env={**own, **(environment or {})})
 
     def configuration(self, algorithm):
-        def store(folder):
-            return {'Directory': '%s/%s' % (self.folder, folder), 'LockDirectory': '%s/%s/lock' % (self.folder, folder),
-                    'generateModule': 'Lemonldap::NG::Common::Apache::Session::Generate::SHA256'}
         return {
-            'cfgNum': 1, 'cfgAuthor': 'play', 'cfgDate': '1', 'cfgVersion': '2.16.1', 'portal': self.issuer, 'domain': '127.0.0.1',
-            'cookieName': 'lemonldap', 'securedCookie': 0, 'authentication': 'Demo', 'userDB': 'Same', 'passwordDB': 'Demo',
-            'registerDB': 'Null', 'whatToTrace': 'uid', 'timeout': 72000, 'key': 'only-for-tests', 'requireToken': 0, 'csp': 0,
+            'authentication': 'Demo', 'passwordDB': 'Demo', 'whatToTrace': 'uid', 'trustedDomains': '*', 'csp': 0,
             'demoExportedVars': {'uid': 'uid', 'cn': 'cn', 'mail': 'mail'}, 'macros': {'verified': "'1'"},
-            'locationRules': {'127.0.0.1': {'default': 'accept'}}, 'exportedHeaders': {}, 'groups': {},
-            'globalStorage': 'Apache::Session::File', 'globalStorageOptions': store('sessions'),
-            'persistentStorage': 'Apache::Session::File', 'persistentStorageOptions': store('psessions'),
-            'localSessionStorage': 'Cache::FileCache', 'localSessionStorageOptions': {
-                'cache_root': '%s/cache' % self.folder, 'namespace': 'play', 'default_expires_in': 600},
-            'trustedDomains': '*', 'portalCheckLogins': 0, 'captcha': 'Interop::NoCaptcha', 'captcha_login_enabled': 0,
-            'captcha_mail_enabled': 0, 'captcha_register_enabled': 0, 'portalDisplayResetPassword': 0, 'portalDisplayRegister': 0,
-            'loginHistoryEnabled': 0, 'issuerDBOpenIDConnectActivation': 1, 'portalMainLogo': '', 'portalForceAuthnInterval': 1,
+            'portalDisplayResetPassword': 0, 'portalDisplayRegister': 0, 'portalMainLogo': '', 'portalForceAuthnInterval': 1,
+            'issuerDBOpenIDConnectActivation': 1,
             'oidcServiceIssuer': self.issuer, 'oidcServiceMetaDataIssuer': self.issuer,
             'oidcServicePrivateKeySig': (self.running.folder / 'lemonldap-op.key').read_text(), 'oidcServicePublicKeySig': (self.running.folder / 'lemonldap-op.crt').read_text(),
             'oidcServiceKeyIdSig': 'op-1', 'oidcServiceAllowAuthorizationCodeFlow': 1, 'oidcServiceAllowImplicitFlow': 0,

@@ -1,4 +1,5 @@
-"""LemonLDAP::NG as a service on loopback, whose people sign in at a provider of SAML 2.0 or OpenID Connect.
+"""LemonLDAP::NG on loopback: as a service whose people sign in at a provider of SAML 2.0 or OpenID Connect, or, with settings of its
+caller, as a provider.
 
 Its portal is one PSGI application by starman. /mysession/?whoami tells who is signed in.
 """
@@ -9,10 +10,17 @@ import os
 PACKAGES = ['liblemonldap-ng-portal-perl', 'liblasso-perl', 'starman', 'libio-string-perl', 'libxml-simple-perl',
             'libstring-random-perl', 'libconvert-base32-perl', 'libemail-sender-perl', 'libmime-tools-perl',
             'libcrypt-openssl-x509-perl', 'libglib-perl']
+# Its cookies name a domain, which an address cannot have; without one they are of this host.
 PORTAL = """use lib $ENV{LLNG_LIB};
 use Lemonldap::NG::Portal::Main;
 my $portal = Lemonldap::NG::Portal::Main->run( {} );
-sub { my $env = shift; $env->{REQUEST_SCHEME} = 'http'; $env->{SERVER_NAME} = '127.0.0.1'; $portal->($env) };
+sub {
+  my $env = shift;
+  $env->{REQUEST_SCHEME} = 'http'; $env->{SERVER_NAME} = '127.0.0.1';
+  my $answer = $portal->($env);
+  if (ref $answer eq 'ARRAY') { s/;\\s*domain=[^;]*//i for @{ $answer->[1] } }
+  $answer;
+};
 """
 # In place of its captcha, which needs ImageMagick; no page here shows one.
 NO_CAPTCHA = """package Interop::NoCaptcha;
@@ -59,8 +67,8 @@ def openid(discovery, keys):
             'oidcOPMetaDataOptionsTokenEndpointAuthMethod': 'client_secret_post'}}}
 
 
-def write(folder, port, provider):
-    """Writes the configuration with what it is told of the provider; the command that serves it, and its environment."""
+def write(folder, port, settings):
+    """Writes the configuration with these settings beside the common ones; the command that serves it, and its environment."""
     for name in ('conf', 'sessions/lock', 'psessions/lock', 'cache', 'lib/Interop'):
         (folder / name).mkdir(parents=True, exist_ok=True)
 
@@ -81,7 +89,7 @@ def write(folder, port, provider):
             'cache_root': str(folder / 'cache'), 'namespace': 'interop', 'default_expires_in': 600},
         'portalCheckLogins': 0, 'captcha': 'Interop::NoCaptcha', 'captcha_login_enabled': 0, 'captcha_mail_enabled': 0,
         'captcha_register_enabled': 0, 'portalDisplayResetPassword': 0, 'portalDisplayRegister': 0, 'loginHistoryEnabled': 0,
-        **provider}))
+        **settings}))
     (folder / 'lemonldap-ng.ini').write_text(INI % {'folder': folder})
     (folder / 'portal.psgi').write_text(PORTAL)
     (folder / 'lib/Interop/NoCaptcha.pm').write_text(NO_CAPTCHA)

@@ -22,6 +22,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / 'PlayedThrough'), str(HERE)]
 from browser import Browser  # noqa: E402
 import foreign_providers  # noqa: E402
+import lemonldap  # noqa: E402
 import programs  # noqa: E402
 
 GATE, OPERATIONS = 18261, 18262
@@ -39,9 +40,7 @@ parser.add_argument('--features', default='')
 parser.add_argument('--pictures')
 arguments = parser.parse_args()
 if arguments.install:
-    programs.install('glewlwyd', 'sqlite3', 'starman', 'liblemonldap-ng-portal-perl', 'liblasso-perl', 'libio-string-perl',
-                     'libxml-simple-perl', 'libstring-random-perl', 'libconvert-base32-perl', 'libemail-sender-perl', 'libmime-tools-perl',
-                     'libcrypt-openssl-x509-perl', 'libglib-perl', 'gcc', 'libc6-dev', 'openssl')
+    programs.install('glewlwyd', 'sqlite3', *lemonldap.PACKAGES, 'gcc', 'libc6-dev', 'openssl')
 tally, running = programs.Tally(), programs.Programs('providers')
 folder = running.folder
 (folder / 'secret').write_text(foreign_providers.SECRET)
