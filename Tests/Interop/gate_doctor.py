@@ -159,11 +159,12 @@ MISTAKES = {
         ('a part is not judged', 'wiring.unprotected', replaced(
             '              - match: {prefix: /}\n', '              - match: {safe_regex: {regex: ".*[.]css"}}\n                route: {cluster: application}\n'
             '                typed_per_filter_config: {envoy.filters.http.ext_authz: *unjudged}\n              - match: {prefix: /}\n')),
-        ('no answer passes', 'wiring.unprotected', replaced(
+        ('no answer passes', 'wiring.failure', replaced(
             '              status_on_error: {code: ServiceUnavailable}\n', '              failure_mode_allow: true\n')),
         ('check is for everybody', 'wiring.check-exposed', replaced('direct_response: {status: 404}', 'route: {cluster: gate}')),
         ('paths are made one', 'wiring.path', replaced('normalize_path: false', 'normalize_path: true')),
         ('one header is not copied', 'wiring.header', replaced(', {exact: x-remote-role}]', ']')),
+        ("a client's own headers stay", 'wiring.client-header', replaced('name:find("remote", 1, true)', 'name == "x-remote-user"')),
         ('the gate does not get the cookie', 'wiring.session', without(r'^ *- .exact: cookie.$')),
         ('the gate does not get accept', 'wiring.sign-in', both(without(r'^ *- .exact: accept.$'), without(r'^ *- .exact: sec-fetch-.*$'))),
         ('the application gets the cookie', 'wiring.credential', replaced('table.insert(rest, pair) end', 'end\n                      table.insert(rest, pair)')),
