@@ -8,7 +8,9 @@
   import MetricsTestKit
   import RegistryTesting
   import SecrecyTesting
+  import TestSupport
   import Testing
+  import TokenErrors
   import Tracing
 
   @Suite("Logs, metrics and traces")
@@ -66,6 +68,56 @@
         ).totalValue == 1)
       #expect(log.entries.map(\.level) == [.warning, .warning])
       #expect(log.entries.first?.metadata["code"] == "transport.timeout")
+    }
+
+    @Test(
+      "A span is a child of the caller's, which traceparent names, and what is sent meanwhile names the span"
+    )
+    func parent() async throws {
+      let tracer = InMemoryTracer(idGenerator: W3CTracer.identifiers)
+      let telemetry = FederationTelemetry(
+        logger: Logger(label: "test") { _ in log }, metrics: metrics, tracer: W3CTracer(tracer))
+      let asked = try TraceContext(
+        HTTPFields([("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")]))
+      let sent = Mutexed([String?]())
+      let transport = ObservedTransport(
+        ScriptedTransport { (request) throws(TokenError) in
+          sent.withLock { $0.append(request.sentFields["traceparent"]) }
+          return HTTPResponse(status: 200)
+        }, observer: telemetry)
+      let request = HTTPRequest(.get, try HTTPURL("https://idp.example/token?code=hidden"))
+      try await TraceContext.$current.withValue(asked) {
+        try await telemetry.during(Activity("gate.check", side: .server)) {
+          () async throws(TokenError) in
+          telemetry.happened(Activity("gate.refused", [("code", "gate.forbidden")]))
+          _ = try await transport.response(to: request)
+        }
+      }
+      let spans = tracer.finishedSpans
+      #expect(spans.map(\.operationName) == ["http.request", "gate.check"])
+      let (fetch, check) = (try #require(spans.first), try #require(spans.last))
+      #expect(check.parentSpanID == "00f067aa0ba902b7" && check.kind == .server)
+      #expect(check.traceID == "4bf92f3577b34da6a3ce929d0e0e4736")
+      #expect(fetch.parentSpanID == check.spanID && fetch.kind == .client)
+      #expect(fetch.attributes["server"]?.toSpanAttribute() == "idp.example")
+      #expect(sent.current == ["00-\(fetch.traceID)-\(fetch.spanID)-01"])
+      #expect(
+        log.entries.first { $0.message == "gate.refused" }?.metadata["trace"]
+          == "4bf92f3577b34da6a3ce929d0e0e4736")
+      #expect(!spans.contains { "\($0)".contains("hidden") })
+    }
+
+    @Test("A tracer that does not speak W3C Trace Context hands the caller's on")
+    func otherTracer() async throws {
+      let telemetry = telemetry
+      let asked = try TraceContext(
+        HTTPFields([("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")]))
+      let inside = try await TraceContext.$current.withValue(asked) {
+        try await telemetry.during(Activity("gate.check", side: .server)) {
+          () throws(TokenError) in TraceContext.current
+        }
+      }
+      #expect(inside == asked)
     }
 
     @Test("A registry's activities appear in counters and gauges, without a secret (RP-9)")

@@ -53,6 +53,21 @@
     }
 
     @Test(
+      "The trace of the request that is answered goes along", arguments: TestedTransport.allCases)
+    func trace(kind: TestedTransport) async throws {
+      let text = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+      let server = try await replying(LoopbackMetadata.response("200 OK", [], []))
+      let transport = try kind.make()
+      let trace = try TraceContext(HTTPFields([("traceparent", text)]))
+      _ = try await TraceContext.$current.withValue(trace) {
+        try await get(server, over: transport)
+      }
+      _ = try await get(server, over: transport)
+      let sent = server.requests.map { $0.lowercased().contains("\r\ntraceparent: \(text)\r\n") }
+      #expect(sent == [true, false])
+    }
+
+    @Test(
       "A redirect is a response like any other, and a cookie is not stored (RP-2, RP-3)",
       arguments: TestedTransport.allCases)
     func redirect(kind: TestedTransport) async throws {

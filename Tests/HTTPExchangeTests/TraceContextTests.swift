@@ -28,6 +28,41 @@ struct TraceContextTests {
     #expect(TraceContext(try HTTPFields([("traceparent", text)])) == nil)
   }
 
+  @Test("It is written in version 00, with the one flag that this version knows")
+  func writes() throws {
+    for (flags, written) in [("01", "01"), ("00", "00"), ("03", "01"), ("fe", "00")] {
+      let text = Self.good.dropLast(2) + flags
+      let context = try #require(TraceContext(HTTPFields([("traceparent", String(text))])))
+      #expect(context.text == Self.good.dropLast(2) + written)
+    }
+    let later = try #require(
+      TraceContext(HTTPFields([("traceparent", "cc" + Self.good.dropFirst(2) + "-what")])))
+    #expect(later.text == Self.good)
+  }
+
+  @Test("A request that is sent carries it on, without tracestate; one that names a trace keeps it")
+  func sent() throws {
+    var request = HTTPRequest(.get, try HTTPURL("https://idp.example/keys"))
+    #expect(request.sentFields.list.isEmpty)
+    let asked = WebRequest(
+      method: "GET",
+      fields: try HTTPFields([("traceparent", Self.good), ("tracestate", "vendor=secret")]))
+    let trace = try #require(TraceContext(asked.fields))
+    try TraceContext.$current.withValue(trace) {
+      #expect(request.sentFields.list.map { "\($0)=\($1)" } == ["traceparent=" + Self.good])
+      let other = "00-4bf92f3577b34da6a3ce929d0e0e4737-00f067aa0ba902b7-00"
+      try request.fields.append("Traceparent", other)
+      #expect(request.sentFields.values("traceparent") == [other])
+    }
+  }
+
+  @Test("A request that is answered is in its trace, and another one in none")
+  func answered() async throws {
+    let asked = WebRequest(method: "GET", fields: try HTTPFields([("traceparent", Self.good)]))
+    #expect(await asked.traced { TraceContext.current?.text } == Self.good)
+    #expect(await WebRequest(method: "GET").traced { TraceContext.current?.text } == nil)
+  }
+
   @Test("None, or two, is none")
   func count() throws {
     #expect(TraceContext(HTTPFields()) == nil)

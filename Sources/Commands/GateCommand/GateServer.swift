@@ -101,10 +101,7 @@
         return Response(status: error.status)
       }
       let peer = context.remoteAddress?.ipAddress ?? "unknown"
-      var response = Response(
-        await TraceContext.$current.withValue(TraceContext(asked.fields)) {
-          await gate.respond(to: asked, from: peer)
-        })
+      var response = Response(await gate.respond(to: asked, from: peer))
       // NIO reads nothing behind a request to upgrade (GATE-20): a proxy that asks the next question on this
       // connection would wait for ever.
       if request.headers[.upgrade] != nil { response.headers[.connection] = "close" }

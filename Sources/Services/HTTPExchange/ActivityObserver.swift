@@ -36,14 +36,28 @@ public struct NoObserver: ActivityObserver {
 ///
 /// Names and attributes contain no secret: hosts, codes, counts; never a query, a token or a claim.
 public struct Activity: Sendable {
+  /// Which side of an exchange an activity is.
+  public enum Side: Hashable, Sendable {
+    /// It asks another program.
+    case client
+    /// It answers a request.
+    case server
+  }
+
   /// The name in dotted form, such as `registry.refresh` or `session.renew`.
   public let name: StaticString
+  /// Which side of an exchange it is.
+  public let side: Side
   /// Names and values, such as `server`, `source` and `code`.
   public let attributes: [(name: StaticString, value: String)]
 
   /// An activity with that name and these attributes.
-  public init(_ name: StaticString, _ attributes: [(name: StaticString, value: String)] = []) {
+  public init(
+    _ name: StaticString, _ attributes: [(name: StaticString, value: String)] = [],
+    side: Side = .client
+  ) {
     self.name = name
+    self.side = side
     self.attributes = attributes
   }
 }

@@ -153,7 +153,7 @@ extension HTTPRequest {
     if fields.values("Accept-Encoding").isEmpty {
       request.addValue("identity", forHTTPHeaderField: "Accept-Encoding")
     }
-    for (name, value) in fields.list { request.addValue(value, forHTTPHeaderField: name) }
+    for (name, value) in sentFields.list { request.addValue(value, forHTTPHeaderField: name) }
     if !body.isEmpty || method != .get { request.httpBody = Data(body) }
     return request
   }

@@ -12,6 +12,10 @@
   /// `federation.NAME.total`, both with the dimension `outcome`: `ok` or the code of the error.
   /// An event becomes a counter; a measurement, a gauge. The attributes `source` and `code` become
   /// dimensions: both have few values.
+  ///
+  /// A span is a child of the current one; where there is none, of the one that `TraceContext.current` names: the caller's, as it
+  /// stands in `traceparent` of the request. Requests that are sent meanwhile name the span as theirs, where the tracer speaks W3C Trace
+  /// Context, else the caller's. Each line of the log has the identifier of the trace as `trace`.
   public struct FederationTelemetry: ActivityObserver {
     private let logger: Logger
     private let metrics: any MetricsFactory
@@ -65,14 +69,17 @@
     private func traced<Value: Sendable>(
       _ activity: Activity, _ body: @Sendable () async throws(TokenError) -> Value
     ) async -> Result<Value, TokenError> {
-      let span: any Span = tracer.startSpan("\(activity.name)", ofKind: .client)
+      let span: any Span = tracer.startSpan(
+        "\(activity.name)", context: parent, ofKind: activity.side == .server ? .server : .client)
       for (name, value) in activity.attributes { span.attributes["\(name)"] = value }
       let result = await ServiceContext.withValue(span.context) {
-        () async -> Result<Value, TokenError> in
-        do throws(TokenError) {
-          return .success(try await body())
-        } catch {
-          return .failure(error)
+        await TraceContext.$current.withValue(trace(of: span)) {
+          () async -> Result<Value, TokenError> in
+          do throws(TokenError) {
+            return .success(try await body())
+          } catch {
+            return .failure(error)
+          }
         }
       }
       if case .failure(let error) = result {
@@ -81,6 +88,24 @@
       }
       span.end()
       return result
+    }
+
+    /// What a span that begins now is part of.
+    private var parent: ServiceContext {
+      if let current = ServiceContext.current { return current }
+      var context = ServiceContext.topLevel
+      if let trace = TraceContext.current {
+        tracer.extract(["traceparent": trace.text], into: &context, using: TraceFields())
+      }
+      return context
+    }
+
+    /// The span as requests name it that are sent in it; what was current where the tracer does not write `traceparent`.
+    private func trace(of span: any Span) -> TraceContext? {
+      var written: [String: String] = [:]
+      tracer.inject(span.context, into: &written, using: TraceFields())
+      let fields = written["traceparent"].flatMap { try? HTTPFields([("traceparent", $0)]) }
+      return fields.flatMap { TraceContext($0) } ?? TraceContext.current
     }
 
     private func log<Value>(
@@ -106,13 +131,26 @@
     }
 
     private func metadata(of activity: Activity) -> Logger.Metadata {
-      Logger.Metadata(
+      var metadata = Logger.Metadata(
         activity.attributes.map { ("\($0.name)", "\($0.value)") }, uniquingKeysWith: { $1 })
+      if let trace = TraceContext.current { metadata["trace"] = "\(trace.traceID)" }
+      return metadata
     }
 
     private func nanoseconds(_ duration: Duration) -> Int64 {
       let (seconds, attoseconds) = duration.components
       return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    }
+  }
+
+  /// Reads and writes names and values for a tracer.
+  private struct TraceFields: Extractor, Injector {
+    func extract(key: String, from carrier: [String: String]) -> String? {
+      carrier[key.lowercased()]
+    }
+
+    func inject(_ value: String, forKey key: String, into carrier: inout [String: String]) {
+      carrier[key.lowercased()] = value
     }
   }
 #endif

@@ -45,7 +45,9 @@
     ) async throws -> HTTPExchange.HTTPResponse {
       var outgoing = HTTPClientRequest(url: request.url.text)
       outgoing.method = NIOHTTP1.HTTPMethod(rawValue: request.method.rawValue)
-      for (name, value) in request.fields.list { outgoing.headers.add(name: name, value: value) }
+      for (name, value) in request.sentFields.list {
+        outgoing.headers.add(name: name, value: value)
+      }
       if !request.body.isEmpty || request.method != .get { outgoing.body = .bytes(request.body) }
       let deadline = NIODeadline.now() + TimeAmount(request.timeout)
       let incoming = try await client.execute(outgoing, deadline: deadline)

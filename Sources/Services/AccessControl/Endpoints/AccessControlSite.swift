@@ -145,7 +145,7 @@ public struct AccessControlSite: Sendable {
   /// Answers a request.
   public func respond(to request: WebRequest) async -> HTTPResponse {
     await RequestRecord.$current.withValue(RequestRecord(service.traceID())) {
-      await answer(request)
+      await request.traced { await answer(request) }
     }
   }
 
@@ -159,7 +159,7 @@ public struct AccessControlSite: Sendable {
   /// Answers a request at the address of the admin pages; 404 for every other path.
   public func respondToAdmin(_ request: WebRequest) async -> HTTPResponse {
     await RequestRecord.$current.withValue(RequestRecord(service.traceID())) {
-      await answer(request, by: adminRoutes)
+      await request.traced { await answer(request, by: adminRoutes) }
     }
   }
 

@@ -80,6 +80,10 @@ public struct Gate: Sendable {
   ///   - request: The request of a browser or of the proxy.
   ///   - peer: The address that it came from, without its port.
   public func respond(to request: WebRequest, from peer: String) async -> HTTPResponse {
+    await request.traced { await answer(to: request, from: peer) }
+  }
+
+  private func answer(to request: WebRequest, from peer: String) async -> HTTPResponse {
     let application: GateApplication
     do throws(TokenError) {
       application = try self.application(of: request, from: peer)
@@ -91,7 +95,7 @@ public struct Gate: Sendable {
     // Envoy appends the judged path.
     if request.path == check || (proxy == .envoy && request.path.hasPrefix(check + "/")) {
       let rest = String(request.path.dropFirst(check.count))
-      return await judge(request, from: peer, rest: rest, at: application)
+      return await observed(request, from: peer, rest: rest, at: application)
     }
     if let resource = application.resource, request.path == resource.metadataPath {
       return site.published(resource.metadata, "application/json", to: request)
@@ -137,6 +141,20 @@ public struct Gate: Sendable {
       let sessions = site.applications
     else { return nil }
     return ApplicationSite(site, sessions, application.settings)
+  }
+
+  /// ``judge(_:from:rest:at:)`` as the activity `gate.check`.
+  private func observed(
+    _ request: WebRequest, from peer: String, rest: String, at application: GateApplication
+  ) async -> HTTPResponse {
+    do throws(TokenError) {
+      return try await observer.during(Activity("gate.check", side: .server)) {
+        () async throws(TokenError) in
+        await judge(request, from: peer, rest: rest, at: application)
+      }
+    } catch {
+      return refuse(503, error, path: request.path, at: application)
+    }
   }
 
   /// `GET check`: the verdict on the request that the proxy names.

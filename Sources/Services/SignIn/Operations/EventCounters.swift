@@ -21,7 +21,7 @@ public final class EventCounters: ActivityObserver {
     self.prefix = prefix
   }
 
-  /// Runs `body` and counts it with its outcome.
+  /// Hands the activity on; events are counted, not activities.
   ///
   /// - Throws: Errors of `body`.
   public func during<Value: Sendable>(

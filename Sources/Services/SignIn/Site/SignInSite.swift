@@ -71,10 +71,12 @@ public struct SignInSite: Sendable {
 
   /// Answers a request below the prefix; any other with 404.
   public func respond(to request: WebRequest) async -> HTTPResponse {
-    do throws(TokenError) {
-      return try await answer(to: request)
-    } catch {
-      return await refusal(error, request)
+    await request.traced {
+      do throws(TokenError) {
+        return try await answer(to: request)
+      } catch {
+        return await refusal(error, request)
+      }
     }
   }
 
@@ -88,7 +90,8 @@ public struct SignInSite: Sendable {
     switch routes.match(request.method, route) {
     case .found(let handler):
       guard let activity = handler.activity else { return try await handler.answer(self, request) }
-      return try await observer.during(Activity(activity)) { () async throws(TokenError) in
+      return try await observer.during(Activity(activity, side: .server)) {
+        () async throws(TokenError) in
         try await handler.answer(self, request)
       }
     case .otherMethod(_, let allowed): return responder.otherMethod(allowed)

@@ -58,6 +58,40 @@ struct OpenIDSiteTests {
     #expect(String(decoding: stranger.body, as: UTF8.self) == "signin.refused")
   }
 
+  @Test("What is fetched for a sign-in is in the trace of its request")
+  func trace() async throws {
+    let text = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+    let seen = Mutexed([String]())
+    let inner = fixture.transport
+    let transport = ScriptedTransport { (request) throws(TokenError) in
+      if let trace = request.sentFields["traceparent"] {
+        seen.withLock { $0.append("\(request.url.path) \(trace)") }
+      }
+      return try await inner.response(to: request)
+    }
+    var client = OpenIDClient(
+      clientID: ScriptedProvider.clientID, authentication: .basic(Secret("s3cret:&+ ü")),
+      redirectURI: try HTTPURL(ScriptedProvider.redirectURI))
+    client.userInfo = .always
+    let party = try OpenIDRelyingParty(client, provider: fixture.registry, transport: transport)
+    let traced = try SignInSite(
+      site.settings, providers: [SignInProvider(id: "op", name: "OP", openID: party)],
+      pages: CodePages(), clock: fixture.time)
+    let begun = await traced.respond(
+      to: WebRequest(method: "GET", path: site.settings.prefix + "sign-in", query: "return=%2F"))
+    let answer = try fixture.provider.authorize(
+      .redirect(try HTTPURL(try #require(begun.fields["Location"]))))
+    let cookies = begun.fields.values("Set-Cookie").map { String($0.prefix { $0 != ";" }) }
+    let finished = await traced.respond(
+      to: WebRequest(
+        method: "GET", path: site.settings.prefix + "openid/callback", query: answer.query,
+        fields: try HTTPFields([
+          ("Cookie", cookies.joined(separator: "; ")), ("traceparent", text),
+        ])))
+    #expect(finished.status == 303)
+    #expect(seen.current == ["/tenant/token \(text)", "/tenant/userinfo \(text)"])
+  }
+
   @Test("Of the addresses without the provider's name there are two; any other is nothing")
   func oldAddresses() async throws {
     for route in [
