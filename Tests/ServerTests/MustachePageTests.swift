@@ -144,6 +144,13 @@
       #expect(one.contains("signed in as ada by Campus") && one.contains("href=\"/sso/sign-out\""))
       #expect(one.contains("gate.forbidden") && one.contains("1a2b3c4d"))
       #expect(!one.contains("another account"))
+      let weaker = pages.html(
+        .forbidden(
+          ForbiddenPage(
+            subject: "ada", provider: "Campus", isWeaker: true, code: "gate.step-up-in-vain",
+            reference: "1a2b3c4d", signIn: nil, signOut: "/sso/sign-out"))
+      ).html
+      #expect(weaker.contains("needs a stronger sign-in") && weaker.contains("Campus did not say"))
     }
 
     @Test("A field has its own label, a choice is a list, and what can be chosen is offered")

@@ -107,12 +107,22 @@
     }
 
     private static func values(_ page: ForbiddenPage) -> [String: Any?] {
-      [
-        "heading": "This page is not for you",
-        "notes": [
+      let notes =
+        page.isWeaker
+        ? [
+          "You are signed in as \(page.subject). This page asks for a stronger or more recent sign-in, and \(page.provider) "
+            + "did not say that yours is one.",
+          "Add a second factor to your account at \(page.provider), sign out and in again, or tell the people "
+            + "who run this site the number below.",
+        ]
+        : [
           "You are signed in as \(page.subject) by \(page.provider), and the rules of this site do not let "
             + "you in here. If they should, tell the people who run it the number below."
-        ],
+        ]
+      return [
+        "heading": page.isWeaker
+          ? "This page needs a stronger sign-in" : "This page is not for you",
+        "notes": notes,
         "links": [
           page.signIn.map { ["address": $0, "text": "Use another account", "kind": "primary"] },
           ["address": page.signOut, "text": "Sign out", "kind": "usual"],

@@ -122,7 +122,7 @@ extension Gate {
       } else if let subject {
         site.forbidden(
           error, reference: reference, subject: subject.subject, provider: subject.provider,
-          return: path)
+          return: path, isWeaker: error.code == .gateStepUpInVain)
       } else {
         site.refusal(status, error, reference: reference)
       }

@@ -17,14 +17,18 @@ extension SignInSite {
     content.notes = [
       "Signed in by \(provider) since \(PageTime.minute(session.begun)), until \(PageTime.minute(session.end))."
     ]
-    content.tables = [
-      PageContent.Table(
-        "What \(provider) says of you", heads: ["Claim", "Value"],
-        rows: principal.claims.map { claim in
-          // A provider's credential is never shown (GATE-22).
-          [claim.type.shortName, claim.type.isCredential ? "hidden" : claim.value]
-        })
-    ]
+    // `claims` has what is about the token too.
+    let claims = principal.claims.filter { !TokenMember.isOfToken($0.type.name) }
+    if !claims.isEmpty {
+      content.tables = [
+        PageContent.Table(
+          "What \(provider) says of you", heads: ["Claim", "Value"],
+          rows: claims.map { claim in
+            // A provider's credential is never shown (GATE-22).
+            [claim.type.shortName, claim.type.isCredential ? "hidden" : claim.value]
+          })
+      ]
+    }
     content.primaryLink = PageContent.Link("Sign out", to: settings.prefix + "sign-out")
     content.nextLink = PageContent.Link("To the front page", to: "/")
     return page(200, .content(content))
@@ -39,9 +43,11 @@ extension SignInSite {
   }
 
   /// The page for a person who is signed in and may not see what they asked for.
+  ///
+  /// - Parameter isWeaker: Whether a sign-in of a better kind is all that they lack.
   package func forbidden(
     _ error: TokenError, reference: String, subject: String, provider id: String,
-    return path: String
+    return path: String, isWeaker: Bool
   ) -> HTTPResponse {
     // An application's sign-in would be content with the session that is there.
     let back =
@@ -51,8 +57,8 @@ extension SignInSite {
       403,
       .forbidden(
         ForbiddenPage(
-          subject: subject, provider: provider(id)?.name ?? id, code: error.code.rawValue,
-          reference: reference,
+          subject: subject, provider: provider(id)?.name ?? id, isWeaker: isWeaker,
+          code: error.code.rawValue, reference: reference,
           signIn: providers.count > 1 ? settings.prefix + "sign-in" + back : nil,
           signOut: settings.prefix + "sign-out")))
   }

@@ -10,7 +10,10 @@ extension ACSIdentityProvider {
     let isWeb = principal.format == .jwt
     var claims: [Claim] = []
     for claim in principal.claims {
-      if isWeb, Self.isOfToken(claim.originalName) || Self.isOfToken(claim.type.name) { continue }
+      if isWeb, TokenMember.isOfToken(claim.originalName) || TokenMember.isOfToken(claim.type.name)
+      {
+        continue
+      }
       var claim = claim
       if let uri = ClaimNaming.uri(of: claim.type.name) { claim.type = ClaimType(uri) }
       if claim.type != .nameIdentifier { claims.append(claim) }
@@ -62,13 +65,5 @@ extension ACSIdentityProvider {
       else { return nil }
       return Instant(secondsSinceEpoch: Int64(seconds))
     }.min()
-  }
-
-  /// Members of a token that are about the token (RFC 7519, 4.1; OpenID Connect Core 1.0, 2).
-  private static func isOfToken(_ name: String) -> Bool {
-    [
-      "iss", "sub", "aud", "exp", "nbf", "iat", "jti", "nonce", "auth_time", "acr", "azp",
-      "at_hash", "c_hash", "s_hash", "sid", "cnf", "events", "act", "may_act",
-    ].contains { $0.hasSameBytes(as: name) }
   }
 }
