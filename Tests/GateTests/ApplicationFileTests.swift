@@ -125,6 +125,25 @@ struct ApplicationFileTests {
     #expect(errors.contains { $0.node?.hasPrefix(line) == true }, "\(errors)")
   }
 
+  @Test(
+    "A scope that the resource does not list is one that nobody may have, wherever a rule for it demands it"
+  )
+  func scopes() throws {
+    func errors(_ path: String, _ scope: String) throws -> [TokenError] {
+      try read(
+        "{\"origin\": \"https://api.example\",",
+        "{\"origin\": \"https://api.example\", \"rules\": [{\"path\": \"\(path)\", \"scope\": [\"read\", \"\(scope)\"]}],"
+      ).errors
+    }
+    for path in ["/mcp", "/mcp/admin", "/"] {
+      let found = try errors(path, "admin")
+      #expect(found.map(\.code) == [.gateValue] && found.first?.node?.hasPrefix("line 13") == true)
+      #expect(try errors(path, "write").isEmpty, "\(path)")
+    }
+    // Beside the resource the scopes are those of other tokens.
+    #expect(try errors("/docs", "admin").isEmpty)
+  }
+
   @Test("A list without an application is an error")
   func empty() {
     let text = """

@@ -59,9 +59,24 @@ extension GateConfigurationReader {
         file.refuse(json, "a header name that no other header is taken for", taken.name)
       }
     }
+    let resource = entry["resource"].flatMap { resource($0, origin, hasTokens: common.hasTokens) }
+    if let resource { checkScopes(of: rules, for: resource, entry["resource"]?["scopes"]) }
     return GateApplicationConfiguration(
-      origin: origin, rules: rules, headers: headers,
-      resource: entry["resource"].flatMap { resource($0, origin, hasTokens: common.hasTokens) })
+      origin: origin, rules: rules, headers: headers, resource: resource)
+  }
+
+  /// A rule for the resource that demands a scope that it does not list lets in no program: none can know what to ask for.
+  private mutating func checkScopes(
+    of rules: GateRules, for resource: ProtectedResource, _ json: JSONValue?
+  ) {
+    guard let json else { return }
+    for rule in rules.rules
+    where rule.path.isCovered(by: resource.path) || resource.path.isCovered(by: rule.path) {
+      for scope in rule.scopes
+      where !resource.scopes.contains(where: { $0.hasSameBytes(as: scope) }) {
+        file.refuse(json, "every scope that rules for the resource demand, such as \(scope)")
+      }
+    }
   }
 
   /// The origin as browsers name it.

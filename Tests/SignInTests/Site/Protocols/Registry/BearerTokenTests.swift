@@ -360,6 +360,34 @@ final class BearerTokenTests: Sendable {
     #expect(observer.lines.contains { $0.hasPrefix("registry.introspection-failed") })
   }
 
+  @Test(
+    "Where the issuer is slow, away or sends more than is read, nothing is known: 503",
+    arguments: [
+      TokenError.Code.transportTimeout, .transportNoConnection, .transportTooLarge,
+      .transportUntrustedServer,
+    ])
+  func network(code: TokenError.Code) async throws {
+    try write(
+      "trust.json",
+      "{\"audiences\": [\"\(Self.audience)\"], \"issuers\": [\(Self.introspection())]}")
+    let limits = Mutexed([Int]())
+    let broken = ScriptedTransport { (request) throws(TokenError) in
+      limits.withLock { $0.append(request.maximumResponseBytes) }
+      throw TokenError(code)
+    }
+    let authenticator = TokenAuthenticator(
+      BearerTokenRegistry(
+        trustFile: folder.path() + "trust.json", transport: broken, clock: time, observer: observer),
+      clock: time)
+    let error = await #expect(throws: TokenError.self) {
+      try await principal(authenticator, "opaque")
+    }
+    #expect(error?.code == .registryIntrospection)
+    #expect(TokenAuthenticator.refusal(error).status == 503)
+    // Five megabytes are never read.
+    #expect(limits.current.allSatisfy { $0 <= 1 << 20 } && limits.current.count == 1)
+  }
+
   @Test("Tokens are shown to no stranger: a JWT goes there only if it names that issuer")
   func strangers() async throws {
     let authenticator = try authenticator(Self.introspection() + ", " + Self.keysAt)
