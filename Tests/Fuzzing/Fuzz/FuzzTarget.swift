@@ -41,6 +41,7 @@ enum Targets {
     "gate": { GateTarget() },
     "openid": { OpenIDTarget() },
     "introspection": { IntrospectionTarget() },
+    "ticket": { TicketTarget() },
     "acs": { AccessControlTarget() },
     "exchange": { ExchangeTarget() },
     "redis": { RedisTarget() },

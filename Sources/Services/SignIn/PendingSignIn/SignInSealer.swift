@@ -118,12 +118,12 @@ public struct SignInSealer: Sendable {
   }
 
   /// Seals what is for one purpose alone.
-  func seal(_ octets: [UInt8], for purpose: String) -> Secret {
+  package func seal(_ octets: [UInt8], for purpose: String) -> Secret {
     cookies.seal(octets, for: [purpose, origin])
   }
 
   /// What ``seal(_:for:)`` sealed for that purpose; nil for anything else.
-  func open(_ sealed: Secret, for purpose: String) -> [UInt8]? {
+  package func open(_ sealed: Secret, for purpose: String) -> [UInt8]? {
     cookies.open(sealed, for: [purpose, origin])
   }
 

@@ -26,6 +26,18 @@ struct GateTarget: FuzzTarget {
         """
       ),
       (
+        "applications",
+        """
+        {"public":"https://app.example","listen":"127.0.0.1:4180","proxy":{"kind":"caddy","peers":["::1"]},"people":"by provider",
+        "providers":[{"id":"a","name":"A","openID":{"issuer":"https://op.example","clientID":"c","clientSecret":"file:s",
+        "decryptKeys":["d.key"],"encrypted":"required"}},{"id":"b","wsFederation":{"metadata":"b.xml","realm":"urn:app"}}],
+        "headers":{"X-User":"subject","X-From":"provider"},"tokens":"trust.json","signingKeys":["k"],"certificates":["c"],
+        "applications":[{"origin":"https://wiki.example","headers":{"X-Who":"email"},"rules":[{"path":"/a/","provider":["a","b"],
+        "claim":"role","noneOf":["x"]}]},{"origin":"https://api.example","rules":[{"path":"/mcp","method":"POST","scope":["write"]}],
+        "resource":{"identifier":"https://api.example/mcp","authorizationServers":["https://as.example"],"scopes":["read","write"]}}]}
+        """
+      ),
+      (
         "openid",
         """
         {"public":"https://app.example","listen":"127.0.0.1:4180","proxy":{"kind":"nginx","peers":["127.0.0.1"]},

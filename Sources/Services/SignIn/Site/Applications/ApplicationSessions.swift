@@ -164,7 +164,7 @@ package struct ApplicationSessions: Sendable {
   ///
   /// - Throws: `signin.ticket-request` for anything that none of the configured applications asked.
   func read(_ text: String) throws(TokenError) -> ApplicationSignIn {
-    guard let octets = sealer.open(Secret(text), for: Self.purpose),
+    guard let octets = sealer.open(Secret(text), for: ApplicationSignIn.purpose),
       let asked = ApplicationSignIn(json: octets), isConfigured(asked)
     else { throw TokenError(.signInTicketRequest) }
     return asked
@@ -172,7 +172,7 @@ package struct ApplicationSessions: Sendable {
 
   /// What ``read(_:)`` reads.
   func seal(_ asked: ApplicationSignIn) -> String {
-    sealer.seal(asked.json, for: Self.purpose).revealed
+    sealer.seal(asked.json, for: ApplicationSignIn.purpose).revealed
   }
 
   /// Whether the application is still one of the site's.
@@ -206,8 +206,6 @@ package struct ApplicationSessions: Sendable {
     /// For which application and browser; nil in a child, whose name has the application.
     let asked: ApplicationSignIn?
   }
-
-  private static let purpose = "application sign-in"
 
   private static func cookiePrefix(_ application: SiteSettings) -> String {
     application.cookiePrefix + "app-signin-"

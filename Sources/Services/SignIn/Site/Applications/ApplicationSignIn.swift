@@ -35,8 +35,11 @@ package struct ApplicationSignIn: Sendable {
 }
 
 extension ApplicationSignIn {
+  /// What sealed text of this kind is for, so that no other opens as one.
+  package static let purpose = "application sign-in"
+
   /// The members as JSON, to be sealed.
-  var json: [UInt8] {
+  package var json: [UInt8] {
     var json = JSONWriter()
     json.object { json in
       json.member("origin", origin)
@@ -52,7 +55,7 @@ extension ApplicationSignIn {
   }
 
   /// What was sealed; nil for anything else.
-  init?(json octets: [UInt8]) {
+  package init?(json octets: [UInt8]) {
     guard let json = try? JSONParser.parse(octets), let origin = json["origin"]?.string,
       let path = json["return"]?.string.flatMap({ try? ReturnPath($0) }),
       let browser = json["browser"]?.string.flatMap({ try? Base64.decode($0.utf8, .url) }),
