@@ -59,7 +59,9 @@ extension GateConfigurationReader {
         file.refuse(json, "a header name that no other header is taken for", taken.name)
       }
     }
-    let resource = entry["resource"].flatMap { resource($0, origin, hasTokens: common.hasTokens) }
+    let resource = entry["resource"].flatMap {
+      self.resource($0, origin, hasTokens: common.hasTokens)
+    }
     if let resource { checkScopes(of: rules, for: resource, entry["resource"]?["scopes"]) }
     return GateApplicationConfiguration(
       origin: origin, rules: rules, headers: headers, resource: resource)
