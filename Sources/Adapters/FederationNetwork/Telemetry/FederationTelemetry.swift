@@ -146,11 +146,11 @@
   /// Reads and writes names and values for a tracer.
   private struct TraceFields: Extractor, Injector {
     func extract(key: String, from carrier: [String: String]) -> String? {
-      carrier[key.lowercased()]
+      carrier[key.lowercasedASCII]
     }
 
     func inject(_ value: String, forKey key: String, into carrier: inout [String: String]) {
-      carrier[key.lowercased()] = value
+      carrier[key.lowercasedASCII] = value
     }
   }
 #endif
