@@ -235,6 +235,63 @@ struct CommandShellTests {
   }
 
   @Test(
+    "What a parser passes over is told: a second value, a wrong verb of help, an option before the verb",
+    arguments: [
+      (
+        ["verify", "--trust", "a.json", "--trust", "b.json"],
+        "--trust is given several times, and takes one value", "see --help"
+      ),
+      (
+        ["verify", "--trust=a.json", "--trust", "b.json"],
+        "--trust is given several times, and takes one value", "see --help"
+      ),
+      (
+        ["--trust", "a.json", "verify"], "unknown option --trust",
+        "the verb comes first, its options behind it; see --help"
+      ),
+      (
+        ["verify", "--key", "a.crt", "--skew", "-5"], "missing value for '--skew <SECONDS>'",
+        "a value that begins with a dash is joined by an equals sign: --skew=VALUE"
+      ),
+      (
+        ["verify", "--key", "a.crt", "--issuer", "--audience", "a"],
+        "missing value for '--issuer <NAME>'", "see --help"
+      ),
+    ])
+  func passedOver(arguments: [String], message: String, hint: String) throws {
+    let outcome = try BuiltCommand.claims.run(arguments)
+    #expect(outcome.status == 2)
+    #expect(outcome.talk == "claims: error: \(message)\nclaims: hint: \(hint)\n")
+  }
+
+  @Test("An option that may be repeated is")
+  func repeated() throws {
+    let outcome = try BuiltCommand.claims.run(
+      [
+        "verify", "--key", "keys/idp-rsa.crt", "--key", "hmac-file:keys/acs.key", "--audience", "a",
+        "--audience", "b", "swt/tv-2.txt",
+      ])
+    #expect(!outcome.talk.contains("several times"), "\(outcome.talk)")
+  }
+
+  @Test("Help of a verb is its help, and help of another word is an error")
+  func helpOfVerb() throws {
+    #expect(try BuiltCommand.claims.run(["help", "verify"]).status == 0)
+    #expect(try BuiltCommand.claims.run(["help", "trust", "check"]).status == 0)
+    #expect(try BuiltCommand.claims.run(["help"]).status == 0)
+    let outcome = try BuiltCommand.claims.run(["help", "vreify"])
+    #expect(outcome.status == 2 && outcome.output.isEmpty)
+    #expect(outcome.talk.contains("did you mean verify?"))
+  }
+
+  @Test("A folder in place of a file is told from a file that is missing")
+  func folder() throws {
+    let outcome = try BuiltCommand.claims.run(["verify", "--trust", "keys", "swt/tv-2.txt"])
+    #expect(outcome.status == 2)
+    #expect(outcome.talk.hasSuffix("claims: hint: this is a folder: name a file in it\n"))
+  }
+
+  @Test(
     "An option without effect is an error",
     arguments: [
       (["verify", "--key", "a.crt", "--jobs", "2"], "--jobs needs --lines"),

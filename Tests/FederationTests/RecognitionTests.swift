@@ -202,6 +202,10 @@ struct RecognitionTests {
       #expect(refusal(text)?.hint.contains("line by line") == true, "\(text)")
     }
     #expect(refusal(#"{"token":"eyJ.a.b"}"#)?.hint.contains("line by line") == true)
+    // A file of lines is soon larger than a token may be.
+    let large = String(repeating: "eyJh.a.b\n", count: 200_000)
+    #expect(refusal(large)?.code == .inputTooLarge)
+    #expect(refusal(large)?.hint.contains("line by line") == true)
     #expect(refusal("eyJh.a.b\n")?.hint.contains("line by line") != true)
   }
 

@@ -1,6 +1,7 @@
 #if CommandLine
   package import ArgumentParser
   import LocalFiles
+  import Octets
 
   /// What all commands do alike around their verbs: the start, wrong usage, help, versions and the end.
   package struct CommandShell: Sendable {
@@ -105,8 +106,16 @@
     }
 
     /// What to do about wrong usage.
-    private static func hint(_ usage: UsageMessage) -> String {
-      guard let option = usage.unknownName else { return "see --help" }
+    ///
+    /// - Parameter sentence: What the parser says of it.
+    private static func hint(_ usage: UsageMessage, _ sentence: String) -> String {
+      if let option = usage.optionBeforeDash(sentence) {
+        return "a value that begins with a dash is joined by an equals sign: \(option)=VALUE"
+      }
+      guard let option = usage.unknownName else {
+        return usage.optionBeforeVerb == nil
+          ? "see --help" : "the verb comes first, its options behind it; see --help"
+      }
       let verbs = verbs(with: option)
       guard !verbs.isEmpty, verbs.count <= 4 else { return "see --help" }
       let last = verbs.count > 1 ? " and " + verbs[verbs.count - 1] : ""
@@ -127,7 +136,52 @@
         try Results.write(line: shell.version.json)
         return nil
       }
+      let arguments = Array(CommandLine.arguments.dropFirst())
+      if arguments.first == "help" { try checkHelp(arguments.dropFirst()) }
+      if Set(arguments).count < arguments.count || arguments.contains(where: { $0.contains("=") }) {
+        try checkRepetition(arguments)
+      }
       return try parseAsRoot()
+    }
+
+    /// The parser shows the help of the command for a verb that it does not know.
+    private static func checkHelp(_ arguments: ArraySlice<String>) throws(CommandFailure) {
+      let words = arguments.filter { !$0.hasPrefix("-") }
+      let (verb, depth) = verb(of: words)
+      guard depth < words.count else { return }
+      let verbs = verb.configuration.subcommands.compactMap { $0.configuration.commandName }
+      let usage = UsageMessage(arguments: words, words: verbs, depth: depth)
+      throw CommandFailure(
+        .usage, usage.line("Unexpected argument '\(words[depth])'"), hint: "see --help")
+    }
+
+    /// The parser takes the last value of an option and passes over the others.
+    private static func checkRepetition(_ arguments: [String]) throws(CommandFailure) {
+      let names = arguments.prefix { $0 != "--" }.map { String($0.prefix { $0 != "=" }) }
+      let counted = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
+      guard names.contains(where: { $0.hasPrefix("--") && counted[$0, default: 0] > 1 }) else {
+        return
+      }
+      let single = singleOptions(of: verb(of: arguments).verb)
+      guard let option = names.first(where: { counted[$0, default: 0] > 1 && single.contains($0) })
+      else { return }
+      throw CommandFailure(
+        .usage, "\(option) is given several times, and takes one value", hint: "see --help")
+    }
+
+    /// The options of a verb that take one value. The parser tells them in its description of a command alone.
+    private static func singleOptions(of verb: any ParsableCommand.Type) -> Set<String> {
+      do {
+        _ = try verb.parseAsRoot(["--experimental-dump-help"])
+        return []
+      } catch {
+        let description = try? JSONParser.parse(Array(verb.fullMessage(for: error).utf8))
+        let options = (description?["command"]?["arguments"]?.array ?? []).filter {
+          $0["kind"]?.string == "option" && $0["isRepeating"]?.bool == false
+        }
+        let names = options.flatMap { $0["names"]?.array ?? [] }
+        return Set(names.compactMap { $0["name"]?.string.map { "--" + $0 } })
+      }
     }
 
     /// Ends with the error's status: ArgumentParser would end with 64 on wrong usage, and scripts rely on 2.
@@ -152,8 +206,9 @@
         let usage = UsageMessage(
           arguments: arguments, words: verbs.isEmpty ? [] : verbs + ["help"], depth: depth,
           help: help(of: arguments))
+        let sentence = message(for: error)
         shell.messages.end(
-          CommandFailure(.usage, usage.line(message(for: error)), hint: hint(usage)))
+          CommandFailure(.usage, usage.line(sentence), hint: hint(usage, sentence)))
       default:
         let message = message(for: error)
         if !message.isEmpty { shell.messages.note("error: \(message)") }

@@ -36,7 +36,9 @@ package struct FileFailure: Error {
   package func error(
     _ code: TokenError.Code, _ path: String, expected: String? = nil
   ) -> TokenError {
-    TokenError(code, node: ShownPath.of(path), expected: expected, found: text)
+    TokenError(
+      code, node: ShownPath.of(path), expected: expected, found: text,
+      hint: number == EISDIR ? "this is a folder: name a file in it" : nil)
   }
 
   /// The failure to read the file at that path, in one line.

@@ -7,13 +7,12 @@ enum MisplacedText {
   /// `error`, which reading the octets gave, or one that says what they are.
   static func error(for octets: ArraySlice<UInt8>, instead error: TokenError) -> TokenError {
     switch error.code {
-    case .inputTooLarge, .emptyInput, .formatMismatch, .deflateTooLarge: return error
+    case .inputTooLarge: return areLines(octets) ? error.hinting(lineHint) : error
+    case .emptyInput, .formatMismatch, .deflateTooLarge: return error
     default:
       guard ["input", "xml", "signature"].contains(error.code.family) else { return error }
     }
-    if areLines(octets) {
-      return error.hinting("each line holds a token of its own: read the input line by line")
-    }
+    if areLines(octets) { return error.hinting(lineHint) }
     if let named = named(octets, error) { return named }
     let first = octets.first { !ASCII.isWhiteSpace($0) }
     // Attributes and members are named as fields are.
@@ -28,6 +27,8 @@ enum MisplacedText {
     return FormField.error(for: octets)
       ?? inside(octets, error) ?? quoted(octets, error)
   }
+
+  private static let lineHint = "each line holds a token of its own: read the input line by line"
 
   /// Whether the first two lines are a token each, bare or in an object.
   private static func areLines(_ octets: ArraySlice<UInt8>) -> Bool {

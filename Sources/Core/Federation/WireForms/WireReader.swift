@@ -9,8 +9,11 @@ struct WireReader {
 
   func read(_ octets: consuming ArraySlice<UInt8>) throws(TokenError) -> AnyToken {
     guard octets.count <= min(limits.bytes, Limits.hardByteLimit) else {
-      throw TokenError(
-        .inputTooLarge, expected: "at most \(limits.bytes) bytes", found: "\(octets.count) bytes")
+      throw MisplacedText.error(
+        for: octets,
+        instead: TokenError(
+          .inputTooLarge, expected: "at most \(limits.bytes) bytes",
+          found: "\(octets.count) bytes"))
     }
     guard !octets.isAllWhiteSpace else { throw TokenError(.emptyInput) }
     do throws(TokenError) {

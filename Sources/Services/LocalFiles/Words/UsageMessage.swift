@@ -79,6 +79,24 @@ package struct UsageMessage {
     return nil
   }
 
+  /// A known option where a verb has to be; nil for none.
+  package var optionBeforeVerb: String? {
+    guard !words.isEmpty, let first = arguments.dropFirst(depth).first else { return nil }
+    let name = String(first.prefix { $0 != "=" })
+    return options[name] == nil ? nil : name
+  }
+
+  /// The option that lacks its value, by the parser's sentence, where what follows it begins with a dash and is no option.
+  package func optionBeforeDash(_ sentence: String) -> String? {
+    guard let rest = sentence.suffix(after: "Missing value for '") else { return nil }
+    let name = String(rest.prefix { $0 != " " && $0 != "'" })
+    guard let place = arguments.firstIndex(of: name),
+      let value = arguments.dropFirst(place + 1).first, value.hasPrefix("-"),
+      options[String(value.prefix { $0 != "=" })] == nil
+    else { return nil }
+    return name
+  }
+
   private func masked(_ sentence: String) -> String {
     if let rest = sentence.suffix(after: "Unknown option '") { return unknownOption(rest) }
     if let rest = sentence.suffix(after: "Unexpected argument '") {
