@@ -103,7 +103,11 @@ package struct AttackPage: Sendable {
         page.fact("Came to") { $0.value(result.exchange.arrival) }
         page.fact("Repeat") { $0.element(.code, text: "--only \(variant.id)") }
       }
-      page.element(.pre) { $0.text(result.exchange.answer) }
+      // Some kilobytes each: folded, the findings stay together.
+      page.element(.details) { page in
+        page.element(.summary, text: "The answer that the service accepted")
+        page.element(.pre) { $0.text(result.exchange.answer) }
+      }
     }
   }
 

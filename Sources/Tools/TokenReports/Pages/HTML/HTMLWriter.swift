@@ -134,7 +134,7 @@ package struct HTMLWriter {
 /// The elements that a page may have: none that fetches, runs or submits anything.
 package enum HTMLName: String {
   case html, head, title, meta, body, main, header, footer, section, nav
-  case h1, h2, h3, p, div, span, ul, ol, li, dl, dt, dd, a, b, code, pre
+  case h1, h2, h3, p, div, span, ul, ol, li, dl, dt, dd, a, b, code, pre, details, summary
   case table, caption, thead, tbody, tr, th, td
   case svg, rect, line, circle
 

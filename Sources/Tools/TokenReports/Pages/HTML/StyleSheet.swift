@@ -39,6 +39,7 @@ enum StyleSheet {
     code,pre,.doc,.v,.m{font-family:ui-monospace,"DejaVu Sans Mono",Consolas,monospace;font-size:.875rem}
     pre{background:var(--card);border:1px solid var(--line);border-radius:.5rem;padding:.5rem .75rem;white-space:pre-wrap;\
     overflow-wrap:anywhere;margin:.5rem 0}
+    details{margin:.75rem 0}summary{cursor:pointer;font-weight:600;color:var(--link)}
     .v{white-space:pre-wrap;unicode-bidi:isolate;overflow-wrap:anywhere}
     .u{border:1px solid var(--warn);color:var(--warn);border-radius:.2rem;padding:0 .1rem}
     .m{color:var(--dim);letter-spacing:-.05em;overflow-wrap:anywhere}
@@ -67,7 +68,7 @@ enum StyleSheet {
     .sw{display:inline-block;width:1.4em;text-align:center;font-weight:700}
     .sw.valid{background:var(--ok);color:var(--bg)}.sw.skew{border:2px dashed var(--ok)}
     .sw.now{color:var(--fg)}.sw.issued{color:var(--warn)}
-    @media (min-width:50rem){td[data-of=Expected]{min-width:12.5rem}}
+    @media (min-width:50rem){td[data-of=Expected]{min-width:10rem}td[data-of=Where]{min-width:14rem}}
     @media (max-width:40rem){
     dl.f{grid-template-columns:1fr;gap:0}dl.f dd{margin-bottom:.5rem}.k{padding-left:.5rem}
     table,thead,tbody,tr,th,td,caption{display:block}thead{position:absolute;width:1px;height:1px;\
@@ -77,7 +78,7 @@ enum StyleSheet {
     tr.failed>:first-child{padding-left:0;box-shadow:none}h1{font-size:1.375rem}
     td,th{border:0;padding:.1rem 0}td:empty{display:none}td[data-of]::before{content:attr(data-of) ": ";color:var(--dim)}
     }
-    @media print{body{font-size:10pt}main,header,footer{max-width:none}nav{display:none}
+    @media print{body{font-size:10pt}details::details-content{content-visibility:visible}main,header,footer{max-width:none}nav{display:none}
     .verdict,tr,.l{break-inside:avoid}h2,h3{break-after:avoid}*{print-color-adjust:exact}}
     """
 
