@@ -75,7 +75,7 @@ struct AdminPageTests {
     let rules = fixture.site.store.current.ruleGroups[0].rules
     let shown = try await fixture.get(address + "&remove=\(rules.count)", cookies: cookies).text
     let note = shown.split(separator: "\n").first { $0.hasPrefix("note ") } ?? ""
-    #expect(note.hasPrefix("note acs: ") && note.contains("urn:program"), "\(shown)")
+    #expect(note.hasPrefix("note this service: ") && note.contains("urn:program"), "\(shown)")
     #expect(!note.contains(", ,") && !note.hasSuffix(", "), "\(note)")
     func change(_ fields: [(String, String)]) async throws -> HTTPExchange.HTTPResponse {
       let page = try await fixture.get(address, cookies: cookies).text

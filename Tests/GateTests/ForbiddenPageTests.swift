@@ -73,6 +73,24 @@ struct ForbiddenPageTests {
     #expect(bearer.status == 403 && bearer.isRefusal(.gateForbidden))
   }
 
+  @Test(
+    "A browser is shown a page where a path can be read in two ways or the store is away; scripts get JSON"
+  )
+  func otherPages() async throws {
+    let (page, script) = (("Accept", "text/html"), ("Sec-Fetch-Mode", "cors"))
+    let gate = try gate()
+    let cookie = try await session(gate)
+    let away = try self.gate(BrokenStore())
+    for (asked, target, status, code) in [
+      (gate, "/a//b", 403, TokenError.Code.gatePath), (away, "/page", 503, .signInSessionStore),
+    ] {
+      let shown = try await check(asked, target, [cookie, page])
+      #expect(shown.status == status && String(decoding: shown.body, as: UTF8.self) == "another")
+      let told = try await check(asked, target, [cookie, script])
+      #expect(told.status == status && told.isRefusal(code))
+    }
+  }
+
   @Test("On a public path a bad token counts as none, and a store that is away as a store away")
   func publicPath() async throws {
     let gate = try gate()

@@ -177,7 +177,7 @@ try:
     person.type(password='guess')
     button('Sign in')
     person.wait(lambda: 'Code ' in person.text())
-    check('admin: a wrong password is refused', 'ACS50012' in person.text(), person.text())
+    check('admin: a wrong password is refused', 'The password is wrong' in person.text(), person.text())
     person.driver.execute_async_script('setTimeout(arguments[0], 1100)')
     person.open(ISSUER + 'admin')
     person.type(password=password)

@@ -9,16 +9,16 @@ PyPI's pillow for the contact sheets. Fails where axe-core finds something, wher
 the console of the browser has a complaint.
 """
 import argparse
-import http.server
 import json
 import pathlib
 import re
 import signal
 import subprocess
 import sys
-import threading
 import time
+import urllib.request
 
+import broken_services
 import programs
 import proxies
 from photographs import Camera, axe_core, sheets
@@ -27,12 +27,12 @@ parser = argparse.ArgumentParser(description=__doc__.split('\n\n', maxsplit=1)[0
 parser.add_argument('--bin', required=True, type=pathlib.Path)
 parser.add_argument('--folder', required=True, type=pathlib.Path)
 parser.add_argument('--axe')
-parser.add_argument('sets', nargs='*', choices=['demo', 'acs', 'gate', 'attack', []])
+parser.add_argument('sets', nargs='*', help='demo, acs, gate or attack; default all')
 arguments = parser.parse_args()
 BIN = arguments.bin.resolve()
 running = programs.Programs('every-page')
 HERE = running.folder
-ISSUER, GATE, CHECK, OPERATIONS, APPLICATION = 9590, 9591, 9592, 9593, 9594
+ISSUER, GATE, CHECK, OPERATIONS, APPLICATION, PROVIDER = 9590, 9591, 9592, 9593, 9594, 9595
 
 
 # MARK: The demonstration
@@ -283,18 +283,31 @@ def visit(camera, site):
 # MARK: The report of an attack
 
 def attack(camera):
-    """A service that lets everything in, and one that refuses all of it."""
-    for name, variants in (('accepting', True), ('refusing', False)):
-        report = HERE / (name + '.html')
-        attacked(variants, report)
+    """A service that takes tokens for anyone, and one that makes all checks."""
+    for name, kind in (('accepted', broken_services.WithoutAudience), ('refused', broken_services.Strict)):
+        report = camera.folder / ('attack-%s.html' % name)
+        attacked(name, kind, report)
         camera.open(report.as_uri(), 'attack-' + name)
 
 
-def attacked(is_lax, report):
-    raise NotImplementedError
+def attacked(name, kind, report):
+    provider, service = 'http://127.0.0.1:%d' % PROVIDER, 'http://127.0.0.1:%d' % APPLICATION
+    path = HERE / (name + '.json')
+    path.write_text(json.dumps({
+        'protocol': 'saml20', 'listen': '127.0.0.1:%d' % PROVIDER, 'public': provider, 'start': service + '/login',
+        'probe': {'url': service + '/me', 'contains': '[PERSON]'}, 'person': {'subject': 'alice'}, 'attacker': {'subject': 'mallory'}}))
+    running.start('provider', [BIN / 'claims-attack', 'provider', path], PROVIDER)
+    certificate = HERE / 'provider.crt'
+    certificate.write_bytes(urllib.request.urlopen(provider + '/certificate.pem').read())
+    running.stop('provider')
+    listening = kind(APPLICATION, provider, certificate, BIN / 'claims')
+    subprocess.run([BIN / 'claims-attack', 'run', path, '--only', 'audience/', '--only', 'time/', '--html', report],
+                   stdout=subprocess.DEVNULL, check=False)
+    listening.server.shutdown()
+    listening.server.server_close()
 
 
-chosen = arguments.sets or ['demo', 'acs', 'gate']
+chosen = arguments.sets or ['demo', 'acs', 'gate', 'attack']
 camera = Camera(arguments.folder, axe_core(arguments.axe))
 try:
     for name in chosen:

@@ -38,6 +38,7 @@ SAYABLE = {
     "the identifier of a provider": "a name of something elsewhere in the file",
     "the id of a provider": "a name of something elsewhere in the file",
     "one of ": "a name of something elsewhere in the file",
+    "a picture in SVG or PNG": "what is in a file beside it",
     "acs or ": "a name of something elsewhere in the file",
     "the name of a rule group": "a name of something elsewhere in the file",
     "input.file": "what is in a file beside it",
@@ -123,7 +124,7 @@ def samples(folder, tools):
               "emails": ["corp.example"], "authentication": "post", "userInfo": True, "algorithms": ["ES256"], "prompt": "login",
               "maxAge": 3600, "contexts": ["urn:mfa"], "resources": ["https://api.example"], "responseMode": "query", "refresh": 300, "decryptKeys": ["rp-ec256.key"], "encrypted": "required"}
     gate = {
-        "$schema": "gate.schema.json", "public": "https://app.example", "listen": "127.0.0.1:4180",
+        "$schema": "gate.schema.json", "public": "https://app.example", "name": "Notes", "logo": "logo.svg", "listen": "127.0.0.1:4180",
         "operations": "127.0.0.1:9180", "proxy": {"kind": "nginx", "peers": ["127.0.0.1", "10.0.0.0/8"]},
         "prefix": "/.gate/", "entityID": "https://app.example/saml", "signingKey": "idp-rsa.key",
         "certificate": "idp-rsa.crt", "people": "by provider",
@@ -151,11 +152,12 @@ def samples(folder, tools):
            "providers": [{"id": "op", "openID": {"issuer": "https://op.example/", "clientID": "wiki"}}],
            "session": {"store": {"redis": "rediss://127.0.0.1:6379/0", "mayForget": True, "namespace": "wiki"}},
            "cookieKeys": "cookies.keys"}
+    (folder / "logo.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
     (folder / "cookies.keys").write_text("A" * 43 + "=\n")
     (folder / "cookies.keys").chmod(0o600)
     (folder / "recipient.jwk").write_text(json.dumps(RECIPIENT))
     acs = {
-        "$schema": "acs.schema.json", "issuer": "http://127.0.0.1:8090/", "name": "Tokens", "listen": "127.0.0.1:8090",
+        "$schema": "acs.schema.json", "issuer": "http://127.0.0.1:8090/", "name": "Tokens", "logo": "logo.svg", "listen": "127.0.0.1:8090",
         "keys": "acs.keys", "state": "memory", "changedRules": "acs.rules.json", "requestsPerSecond": {"all": 50, "perAddress": 10, "perIdentity": 20}, "operations": "127.0.0.1:8099",
         "admin": "operations", "admins": [{"name": "ada", "password": "file:secret", "role": "editor"}, {"name": "ben", "password": "p"}],
         "registration": {"relyingParty": "urn:web", "token": "file:secret", "clients": 50},
@@ -192,8 +194,14 @@ def samples(folder, tools):
         "entity": "urn:app", "consumer": "http://127.0.0.1:8080/acs", "logout": "http://127.0.0.1:8080/slo", "token": "saml11",
         "authorized": "the owner", "login": {"organisation": "test"}, "canaries": False, "keys": "attack.keys",
         "signIns": {"most": 500, "perSecond": 5}, "timeout": 10, "skip": ["unsolicited/no-request"]}
+    reread = {"protocol": "openid", "listen": "127.0.0.1:9400", "public": "http://127.0.0.1:9400", "start": "http://127.0.0.1:8080/login",
+              "probe": {"url": "http://127.0.0.1:8080/me", "contains": "PERSON"}, "person": {"subject": "alice"},
+              "second": "http://127.0.0.1:8080/login/second", "reread": {"url": "http://127.0.0.1:8080/reload", "seconds": 10},
+              "frontChannelLogout": "http://127.0.0.1:8080/out", "logout": "http://127.0.0.1:8080/backchannel"}
+    passive = {**{name: attack[name] for name in ("listen", "public", "start", "probe", "person", "canaries", "timeout")},
+               "protocol": "wsfederation", "token": "saml20", "skip": ["wrapping/", "time/"], "signIns": {"most": 100}}
     (folder / "trust.json").write_text(json.dumps(described))
-    return {"trust": [trust, described], "gate": [gate, one], "acs": [acs], "attack": [attack]}
+    return {"trust": [trust, described], "gate": [gate, one], "acs": [acs], "attack": [attack, reread, passive]}
 
 
 def places(value, path=()):

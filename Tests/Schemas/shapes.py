@@ -227,6 +227,8 @@ APPLICATION = fields(
 GATE = file(
     "gate.schema.json", "The gate: the file of claims-gate", {
         "public": text("The origin that browsers see, such as https://app.example.", pattern="^https?://[^/?#]+/?$"),
+        "name": text("What people read on the pages; default the host of public."),
+        "logo": text("The file of a picture on the pages: SVG or PNG of at most 64 KiB."),
         "listen": text("host:port, or unix:PATH where it is supported."),
         "operations": text("host:port of health and metrics."),
         "proxy": fields(
@@ -300,6 +302,7 @@ ACS = file(
     "acs.schema.json", "A local Access Control Service: the file of acs", {
         "issuer": text("https://host/, with the slash.", pattern="^https?://[^/?#]+/$"),
         "name": text("What people read on the pages."),
+        "logo": text("The file of a picture on the pages: SVG or PNG of at most 64 KiB."),
         "listen": text("host:port."),
         "tls": fields({"certificate": text(), "key": text()}, ["certificate", "key"]),
         "keys": text("The file of the keys, which the first run makes."),

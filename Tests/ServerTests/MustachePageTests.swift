@@ -144,13 +144,13 @@
       #expect(one.contains("signed in as ada by Campus") && one.contains("href=\"/sso/sign-out\""))
       #expect(one.contains("gate.forbidden") && one.contains("1a2b3c4d"))
       #expect(!one.contains("another account"))
-      let weaker = pages.html(
+      let weak = pages.html(
         .forbidden(
           ForbiddenPage(
-            subject: "ada", provider: "Campus", isWeaker: true, code: "gate.step-up-in-vain",
-            reference: "1a2b3c4d", signIn: nil, signOut: "/sso/sign-out"))
+            subject: "ada", provider: "Campus", code: "gate.step-up-in-vain", reference: "1a2b3c4d",
+            signIn: nil, signOut: "/sso/sign-out", needsStrongerSignIn: true))
       ).html
-      #expect(weaker.contains("needs a stronger sign-in") && weaker.contains("Campus did not say"))
+      #expect(weak.contains("not strong enough") && !one.contains("not strong enough"))
     }
 
     @Test("A field has its own label, a choice is a list, and what can be chosen is offered")
@@ -229,6 +229,52 @@
       #expect(many.html.contains("name=\"return\" value=\"/page\""))
       #expect(many.html.contains("No provider has that name"))
       #expect(!searched(false).html.contains("No provider has that name"))
+    }
+
+    @Test("A search that finds more than the page shows says how many, and nothing that was typed")
+    func matches() {
+      let found = pages.html(
+        .providers(
+          ChoicePage(
+            providers: [("Campus A", "/a")],
+            search: .init(
+              address: "/sign-in", fields: [], names: ["Campus A", "Campus B", "Work"],
+              isInVain: false, matches: 2))))
+      #expect(found.html.contains("2 of 3 names fit"))
+    }
+
+    @Test("A person to press has the mark of a choice, and a way out looks like a link")
+    func choices() {
+      var content = PageContent("Sign in")
+      content.forms = [
+        PageContent.Form(to: "/", button: "Ada", action: .choice),
+        PageContent.Form(to: "/", button: "Cancel", action: .aside),
+      ]
+      let html = pages.html(.content(content)).html
+      #expect(html.contains("<button class=\"choice\" data-mark=\"A\">Ada</button>"))
+      #expect(html.contains("<button class=\"aside\">Cancel</button>"))
+    }
+
+    @Test("A logo is in the page itself, by a policy that allows that and nothing from elsewhere")
+    func logo() throws {
+      let logo = try #require(PageLogo(Array("<svg xmlns=\"http://www.w3.org/2000/svg\"/>".utf8)))
+      let (html, policy) = MustachePages(title: "Notes", logo: logo).html(
+        .signedOut(note: nil, address: "/"))
+      #expect(html.contains("<img class=\"mark\" src=\"data:image/svg+xml;base64,"))
+      #expect(policy.hasSuffix("; img-src data:") && !html.contains("<span class=\"mark\""))
+      #expect(!pages.html(.signedOut(note: nil, address: "/")).policy.contains("img-src"))
+      var farewell = PageContent("You are signed out")
+      farewell.signOutImages = ["https://app.example/?wa=wsignoutcleanup1.0"]
+      #expect(
+        MustachePages(title: "Notes", logo: logo).html(.content(farewell)).policy.hasSuffix(
+          "; img-src * data:"))
+    }
+
+    @Test("A logo is SVG or PNG of at most 64 KiB", arguments: ["<html>", "GIF89a", ""])
+    func noLogo(_ text: String) {
+      #expect(PageLogo(Array(text.utf8)) == nil)
+      #expect(PageLogo(Array("<svg/>".utf8) + [UInt8](repeating: 0x20, count: 1 << 16)) == nil)
+      #expect(PageLogo([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) != nil)
     }
 
     @Test("Only the page that posts a form has a script, and it works without: it has a button")

@@ -74,6 +74,7 @@
         parts.admins = try folder.admins()
         parts.upstream = try Self.upstream(folder, keys, state, counters)
         parts.registration = try Self.registration(folder)
+        parts.logo = try folder.logo(file.logo)
         if parts.parties.contains(where: { $0.backChannelLogout != nil }) {
           parts.transport = try AsyncHTTPClientTransport()
         }
@@ -130,7 +131,8 @@
       guard !folder.file.upstream.isEmpty else { return nil }
       let (settings, providers) = try providers(folder, keys, observer)
       return try SignInSite(
-        settings, providers: providers, pages: MustachePages(title: folder.file.name),
+        settings, providers: providers,
+        pages: MustachePages(title: folder.file.name, logo: folder.logo(folder.file.logo)),
         sessions: state.sessions, used: state.used, keys: [keys.sealing], observer: observer)
     }
 
@@ -189,6 +191,7 @@
       var upstream: SignInSite?
       var registration: ClientRegistration?
       var transport: (any HTTPTransport)?
+      var logo: PageLogo?
       var former: AccessControlSite?
 
       init(
@@ -222,7 +225,7 @@
           try HTTPURL("http://\(place)/").origin
         } : nil
       site = try AccessControlSite(
-        NamespaceStore(namespace), pages: MustachePages(title: file.name),
+        NamespaceStore(namespace), pages: MustachePages(title: file.name, logo: parts.logo),
         upstream: parts.upstream, used: parts.state.used, values: parts.state.values,
         key: keys.sealing, rates: file.rates, registration: parts.registration,
         transport: parts.transport,

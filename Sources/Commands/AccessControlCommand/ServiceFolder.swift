@@ -239,6 +239,7 @@
       }
       attempt { () throws(TokenError) in _ = try registrationToken() }
       attempt { () throws(TokenError) in _ = try admins() }
+      attempt { () throws(TokenError) in _ = try logo(file.logo) }
       if !file.upstream.isEmpty {
         attempt { () throws(TokenError) in try ServiceAssembly.checkProviders(self) }
       }

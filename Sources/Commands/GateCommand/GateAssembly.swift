@@ -68,7 +68,8 @@
         case .check: stores = try GateStores(checking: file)
         }
         let site = try SignInSite(
-          settings, providers: providers, pages: MustachePages(title: configuration.origin.host),
+          settings, providers: providers,
+          pages: MustachePages(title: configuration.name, logo: file.logo(configuration.logo)),
           sessions: stores.sessions, used: stores.used, keys: cookieKeys, observer: counters)
         tokens = try configuration.tokens.map { (name) throws(TokenError) in
           try file.tokenIssuers(name, at: now, observer: counters)

@@ -9,10 +9,14 @@
   public struct MustachePages: PageRenderer {
     private let template: MustacheTemplate?
     private let title: String
+    private let logo: PageLogo?
 
-    /// - Parameter title: The name of the service, on top of every page.
-    public init(title: String) {
+    /// - Parameters:
+    ///   - title: The name of the service, on top of every page.
+    ///   - logo: Its logo, before the name; nil for the first letter of it.
+    public init(title: String, logo: PageLogo? = nil) {
       self.title = title
+      self.logo = logo
       template = try? MustacheTemplate(string: PageTemplate.text)
     }
 
@@ -21,14 +25,20 @@
       var values = Self.values(page)
       values["title"] = title
       values["serviceInitial"] = Self.initial(title)
+      if let logo { values["logo"] = logo.address }
       values["style"] = PageStyle.text
       let isForm = values["form"] != nil
       if isForm { values["script"] = PageTemplate.script }
       let policy =
         "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; style-src "
         + PageTemplate.styleHash + (isForm ? "; script-src " + PageTemplate.scriptHash : "")
-        + (values["signOutImages"] != nil ? "; img-src *" : "")
+        + imagePolicy(hasSignOut: values["signOutImages"] != nil)
       return (template?.render(values) ?? title, policy)
+    }
+
+    private func imagePolicy(hasSignOut: Bool) -> String {
+      let sources = (hasSignOut ? ["*"] : []) + (logo == nil ? [] : ["data:"])
+      return sources.isEmpty ? "" : "; img-src " + sources.joined(separator: " ")
     }
 
     /// What the template shows; a section without a value is left out.
@@ -54,6 +64,7 @@
           "question": [
             "address": address, "button": "Sign out", "token": token,
           ],
+          "link": ["address": "/", "text": "Stay signed in"],
         ]
       case .content(let content): Self.values(content)
       case .forbidden(let page): Self.values(page)
@@ -101,28 +112,22 @@
     private static func instruction(_ choice: ChoicePage) -> String {
       guard let search = choice.search else { return "Choose where you have an account." }
       if search.isInVain { return "No provider has that name. Try a part of it." }
+      if search.matches < search.names.count, search.matches > choice.providers.count {
+        return
+          "\(search.matches) of \(search.names.count) names fit; these are the first. Type more of the name."
+      }
       return choice.providers.count < search.names.count
         ? "Choose where you have an account, or find it among \(search.names.count) by a part of its name."
         : "Choose where you have an account."
     }
 
     private static func values(_ page: ForbiddenPage) -> [String: Any?] {
-      let notes =
-        page.isWeaker
-        ? [
-          "You are signed in as \(page.subject). This page asks for a stronger or more recent sign-in, and \(page.provider) "
-            + "did not say that yours is one.",
-          "Add a second factor to your account at \(page.provider), sign out and in again, or tell the people "
-            + "who run this site the number below.",
-        ]
-        : [
-          "You are signed in as \(page.subject) by \(page.provider), and the rules of this site do not let "
-            + "you in here. If they should, tell the people who run it the number below."
-        ]
-      return [
-        "heading": page.isWeaker
-          ? "This page needs a stronger sign-in" : "This page is not for you",
-        "notes": notes,
+      [
+        "heading": page.needsStrongerSignIn
+          ? "Your sign-in is not strong enough" : "This page is not for you",
+        "notes": [
+          "You are signed in as \(page.subject) by \(page.provider).", reason(page),
+        ],
         "links": [
           page.signIn.map { ["address": $0, "text": "Use another account", "kind": "primary"] },
           ["address": page.signOut, "text": "Sign out", "kind": "usual"],
@@ -130,6 +135,13 @@
         "link": ["address": "/", "text": "To the front page"],
         "details": ["code": page.code, "reference": page.reference],
       ]
+    }
+
+    private static func reason(_ page: ForbiddenPage) -> String {
+      page.needsStrongerSignIn
+        ? "This page needs a stronger sign-in than the one that your provider reports, such as one with a second "
+          + "factor. Sign in again in that way; if you did, tell the people who run this site the number below."
+        : "The rules of this site do not let you in here. If they should, tell the people who run it the number below."
     }
 
     private static func values(_ content: PageContent) -> [String: Any?] {
@@ -199,36 +211,50 @@
     }
 
     private static func values(_ form: PageContent.Form, _ name: String) -> [String: Any] {
-      let inputs = form.inputs.map { input -> [String: Any] in
-        let id = "\(name)-\(input.name)"
-        var values: [String: Any] = [
-          "id": id, "name": input.name, "label": input.label, "value": input.value,
-          "type": input.type,
-          "completion": input.type == "password" ? "current-password" : "off",
-          "suggestions": input.suggestions,
-          "choices": input.choices.map { choice -> [String: Any] in
-            var option: [String: Any] = ["value": choice.value, "text": choice.text]
-            if choice.value == input.value { option["isChosen"] = true }
-            return option
-          },
-        ]
-        if !input.choices.isEmpty { values["isChoice"] = true }
-        if input.type == "textarea" { values["isLong"] = true }
-        if !input.suggestions.isEmpty { values["list"] = id + "-list" }
-        return values
-      }
+      let asksPassword = form.inputs.contains { $0.type == "password" }
       var values: [String: Any] = [
-        "address": form.address, "button": form.button, "inputs": inputs,
+        "address": form.address, "button": form.button,
+        "inputs": form.inputs.map {
+          Self.values($0, "\(name)-\($0.name)", besidePassword: asksPassword)
+        },
         "fields": form.fields.map { ["name": $0.name, "value": $0.value] },
+        "kind": kind(form.action),
       ]
-      values["kind"] =
-        switch form.action {
-        case .primary: "primary"
-        case .usual: "usual"
-        case .removal: "removal"
-        }
+      if case .choice = form.action { values["mark"] = initial(form.button) }
       if let heading = form.heading { values["formHeading"] = heading }
       if form.heading != nil || form.inputs.count > 1 { values["isGroup"] = true }
+      return values
+    }
+
+    /// The class of a button.
+    private static func kind(_ action: PageContent.Action) -> String {
+      switch action {
+      case .primary: "primary"
+      case .usual: "usual"
+      case .removal: "removal"
+      case .choice: "choice"
+      case .aside: "aside"
+      }
+    }
+
+    private static func values(
+      _ input: PageContent.Form.Input, _ id: String, besidePassword: Bool
+    ) -> [String: Any] {
+      var values: [String: Any] = [
+        "id": id, "name": input.name, "label": input.label, "value": input.value,
+        "type": input.type,
+        "completion": input.type == "password"
+          ? "current-password" : besidePassword ? "username" : "off",
+        "suggestions": input.suggestions,
+        "choices": input.choices.map { choice -> [String: Any] in
+          var option: [String: Any] = ["value": choice.value, "text": choice.text]
+          if choice.value == input.value { option["isChosen"] = true }
+          return option
+        },
+      ]
+      if !input.choices.isEmpty { values["isChoice"] = true }
+      if input.type == "textarea" { values["isLong"] = true }
+      if !input.suggestions.isEmpty { values["list"] = id + "-list" }
       return values
     }
 

@@ -10,7 +10,7 @@
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
       <title>{{heading}} – {{title}}</title><style>{{{style}}}</style></head>
-      <body{{#width}} class="{{.}}"{{/width}}><header><span class="mark" aria-hidden="true">{{serviceInitial}}</span>{{title}}{{#hasMenu}}<div class="corner">{{#menu}}<a href="{{address}}">{{text}}</a>{{/menu}}
+      <body{{#width}} class="{{.}}"{{/width}}><header>{{#logo}}<img class="mark" src="{{.}}" alt="">{{/logo}}{{^logo}}<span class="mark" aria-hidden="true">{{serviceInitial}}</span>{{/logo}}{{title}}{{#hasMenu}}<div class="corner">{{#menu}}<a href="{{address}}">{{text}}</a>{{/menu}}
       {{#setting}}<details><summary>{{formHeading}}</summary><form method="post" action="{{address}}">
       {{#inputs}}\(field){{/inputs}}<button>{{button}}</button></form></details>{{/setting}}</div>{{/hasMenu}}</header>
       <main><h1>{{heading}}</h1>
@@ -27,39 +27,40 @@
       {{#remarks}}<p class="remarks">{{.}}</p>{{/remarks}}{{#entryText}}<p class="said">{{.}}</p>{{/entryText}}</div>
       {{#entryLink}}<a class="button" href="{{address}}" aria-label="{{name}}">{{text}}</a>{{/entryLink}}</li>
       {{/entries}}</ul>
-      {{/hasEntries}}{{#tables}}<section>{{#isFolded}}<details><summary>{{caption}}</summary>{{/isFolded}}<table role="table">
+      {{/hasEntries}}{{#hasProviders}}<ul class="choices">
+      {{#providers}}<li><a class="choice" href="{{address}}"{{#initial}} data-mark="{{.}}"{{/initial}}{{#remark}} data-remark="{{.}}"{{/remark}}>{{name}}</a></li>
+      {{/providers}}</ul>
+      {{/hasProviders}}{{#tables}}<section>{{#isFolded}}<details><summary>{{caption}}</summary>{{/isFolded}}<table role="table">
       <caption{{#isFolded}} class="hidden"{{/isFolded}}>{{caption}}</caption>
       <thead role="rowgroup"><tr role="row">{{#heads}}<th scope="col" role="columnheader">{{.}}</th>{{/heads}}</tr></thead>
       <tbody role="rowgroup">{{#rows}}<tr role="row">{{#cells}}<td role="cell" data-of="{{head}}">{{text}}{{#rowLink}}<a href="{{address}}">{{linkText}}</a>{{/rowLink}}</td>{{/cells}}</tr>
       {{/rows}}</tbody></table>{{#isEmpty}}<p>None yet.</p>{{/isEmpty}}{{#isFolded}}</details>{{/isFolded}}</section>
-      {{/tables}}{{#hasProviders}}<ul class="choices">
-      {{#providers}}<li><a class="choice" href="{{address}}"{{#initial}} data-mark="{{.}}"{{/initial}}{{#remark}} data-remark="{{.}}"{{/remark}}>{{name}}</a></li>
-      {{/providers}}</ul>
-      {{/hasProviders}}{{#form}}<form method="post" action="{{address}}">
+      {{/tables}}{{#form}}<form method="post" action="{{address}}">
       {{#fields}}<input type="hidden" name="{{name}}" value="{{value}}">
       {{/fields}}<button class="primary">{{button}}</button></form>
       {{/form}}{{#forms}}<form method="post" action="{{address}}"{{#isGroup}} class="group"{{/isGroup}}>
       {{#formHeading}}<h2>{{.}}</h2>
       {{/formHeading}}{{#fields}}<input type="hidden" name="{{name}}" value="{{value}}">
-      {{/fields}}{{#inputs}}\(field){{/inputs}}<button class="{{kind}}">{{button}}</button></form>
+      {{/fields}}{{#inputs}}\(field){{/inputs}}<button class="{{kind}}"{{#mark}} data-mark="{{.}}"{{/mark}}>{{button}}</button></form>
       {{/forms}}{{#question}}<form method="post" action="{{address}}">
       <input type="hidden" name="token" value="{{token}}"><button class="primary">{{button}}</button></form>
       {{/question}}{{#links}}<p><a class="button {{kind}}" href="{{address}}">{{text}}</a></p>
       {{/links}}{{#link}}<p class="onward"><a href="{{address}}">{{text}}</a></p>
       {{/link}}{{#signOutImages}}<img src="{{.}}" alt="" width="1" height="1">{{/signOutImages}}</main>
-      {{#details}}<footer>Code <code>{{code}}</code>{{#reference}}, number <code>{{reference}}</code>{{/reference}}</footer>
+      {{#details}}<footer><p>Code <code>{{code}}</code></p>{{#reference}}<p>Number <code>{{reference}}</code></p>{{/reference}}</footer>
       {{/details}}{{#script}}<script>{{{script}}}</script>{{/script}}</body></html>
 
       """
 
     /// A field that a person fills in, with its label.
     static let field = """
-      <label for="{{id}}">{{label}}</label>
+      <div class="field"><label for="{{id}}">{{label}}</label>
       {{#isChoice}}<select id="{{id}}" name="{{name}}">{{#choices}}<option value="{{value}}"{{#isChosen}} selected{{/isChosen}}>{{text}}</option>{{/choices}}</select>
       {{/isChoice}}{{#isLong}}<textarea id="{{id}}" name="{{name}}" rows="4" autocomplete="off">{{value}}</textarea>{{/isLong}}\
       {{^isLong}}{{^isChoice}}<input id="{{id}}" name="{{name}}" type="{{type}}" value="{{value}}" autocomplete="{{completion}}"{{#list}} list="{{.}}"{{/list}}>
       {{#list}}<datalist id="{{.}}">{{/list}}{{#suggestions}}<option value="{{.}}"></option>{{/suggestions}}{{#list}}</datalist>
-      {{/list}}{{/isChoice}}{{/isLong}}
+      {{/list}}{{/isChoice}}{{/isLong}}</div>
+
       """
 
     static let script = "document.forms[0].submit()"

@@ -104,7 +104,7 @@
     /// - Parameter provider: The identity provider; nil lets the person choose.
     func begin(_ talk: Talk, _ request: WebRequest) throws -> HTTPExchange.HTTPResponse {
       let format = format(request)
-      guard let signIn = signIns[format] else { return responder.nothing }
+      guard let signIn = signIns[format] else { return responder.nothing(for: request) }
       let provider = try request.parameters["with"]
       let (address, browser) = try signIn.begin(
         PassiveRequest(whr: provider),
@@ -166,7 +166,7 @@
       let id = request.cookies[CookieName.visit]?.revealed
       let format = visits[id]?.format ?? format(request)
       if let id { visits.end(id) }
-      guard let service = signIns[format]?.service else { return responder.nothing }
+      guard let service = signIns[format]?.service else { return responder.nothing(for: request) }
       let address = try service.signOutAddress(wreply: HTTPURL(addresses.application + "signin"))
       return responder.redirect(
         address.text,
@@ -194,7 +194,7 @@
     private func set(_ request: WebRequest) throws -> HTTPExchange.HTTPResponse {
       let wanted = try request.form(passingOver: .nothing)["format"]
       guard let format = DemoFile.formats.first(where: { DemoFile.slug($0) == wanted }) else {
-        return responder.nothing
+        return responder.nothing(for: request)
       }
       return responder.redirect(
         "/?told=set", cookies: [Self.cookie(CookieName.format, DemoFile.slug(format))])

@@ -17,14 +17,14 @@ extension AdminEndpoint {
           ]
         }),
       PageContent.Table(
-        "Identity providers", heads: ["Name", "Value of the claim", "People"],
+        "Identity providers", heads: ["Name", "Identifier", "People"],
         rows: namespace.providers.map { provider in
           switch provider.kind {
           case .testPeople(let people):
             [provider.name, provider.id, people.map(\.name).joined(separator: ", ")]
           case .upstream: [provider.name, provider.id, "a real provider"]
           }
-        }),
+        }, isFolded: namespace.providers.count > ChoicePage.mostLinks),
     ]
     content.tables += namespace.ruleGroups.flatMap { ruleTables($0, isEditor: false) }
     content.tables.append(

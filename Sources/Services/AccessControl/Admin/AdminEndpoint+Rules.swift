@@ -322,7 +322,7 @@ extension AdminEndpoint {
 
   /// The name that people know an issuer by.
   private func name(of issuer: RuleIssuer) -> String {
-    guard let id = issuer.name else { return "acs" }
+    guard let id = issuer.name else { return "this service" }
     return service.namespace.providers.first { $0.id.hasSameBytes(as: id) }?.name ?? id
   }
 }

@@ -68,11 +68,20 @@ struct AdminEndpoint: Endpoint {
 
   // MARK: Who looks
 
-  private func question() -> HTTPResponse {
+  /// The page that asks who looks.
+  ///
+  /// - Parameter error: Why the last answer was refused; nil for none.
+  private func question(refusing error: TokenError? = nil) -> HTTPResponse {
     var content = PageContent(
-      "Admin",
+      error == nil ? "Admin" : "The password is wrong",
       notes: admins.isEmpty
-        ? ["The password is in the file of the keys: acs keys FILE --password."] : [])
+        ? ["The password is in the file of the keys: acs keys FILE --password."]
+        : error == nil ? [] : ["No admin has this name and password."])
+    let refusal = error.map { ACSRefusal($0) }
+    if let error, let refusal {
+      content.notes.append("Try again.")
+      content.details = (error.code.rawValue, service.logged(error, refusal))
+    }
     content.forms = [
       PageContent.Form(
         to: "/admin/sign-in",
@@ -80,7 +89,7 @@ struct AdminEndpoint: Endpoint {
           + [.init("password", label: "Password", type: "password")], button: "Sign in",
         action: .primary)
     ]
-    return service.responder.page(200, .content(content))
+    return service.responder.page(refusal?.status ?? 200, .content(content))
   }
 
   /// The right password gets in whatever strangers send: it has 96 random bits, so that no guess among many is right.
@@ -128,8 +137,13 @@ struct AdminEndpoint: Endpoint {
 
   private func signIn(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
     let form = try request.form
-    let session =
-      admins.isEmpty ? try unnamed(form, request) : try named(form, request)
+    let session: AdminSession
+    do throws(TokenError) {
+      session = admins.isEmpty ? try unnamed(form, request) : try named(form, request)
+    } catch {
+      guard error.code == .issuingPassword else { throw error }
+      return question(refusing: error)
+    }
     try await service.grants.keep(
       session.json, under: Self.sessionName(session.id),
       until: service.clock.now.advanced(bySeconds: Self.lifetime))

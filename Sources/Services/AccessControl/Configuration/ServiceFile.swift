@@ -34,6 +34,8 @@ public struct ServiceFile: Sendable {
   public let issuer: HTTPURL
   /// The name on top of its pages.
   public let name: String
+  /// The file of the logo on top of its pages; nil for none.
+  public let logo: String?
   /// Where it listens.
   public let listen: HostPort
   /// Where health and metrics are answered; nil for nowhere.

@@ -37,7 +37,8 @@ struct ServiceFileReader {
     file.fileMembers(
       json,
       [
-        "issuer", "name", "listen", "tls", "keys", "state", "changedRules", "requestsPerSecond",
+        "issuer", "name", "logo", "listen", "tls", "keys", "state", "changedRules",
+        "requestsPerSecond",
         "providers", "relyingParties", "ruleGroups", "serviceIdentities", "testPeople",
         "authorizationServers", "registration", "operations", "admin", "admins",
       ])
@@ -74,7 +75,8 @@ struct ServiceFileReader {
     let registration = readRegistration(json["registration"], parties.map(\.realm))
     guard let issuer, let listen else { return nil }
     return ServiceFile(
-      issuer: issuer, name: file.text(json["name"]) ?? issuer.origin.host, listen: listen,
+      issuer: issuer, name: file.text(json["name"]) ?? issuer.origin.host,
+      logo: file.text(json["logo"]), listen: listen,
       operations: operations, adminPlace: adminPlace, admins: admins, tls: tls,
       keys: file.text(json["keys"]) ?? "acs.keys",
       state: state == "memory" ? nil : state, shared: shared,

@@ -170,7 +170,7 @@ public struct AccessControlSite: Sendable {
     let path = String(decoding: request.path.utf8.map(ASCII.lowercased), as: UTF8.self)
     let name = path.utf8.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     switch routes.match(request.method, name) {
-    case .nothing: return service.notFound
+    case .nothing: return service.responder.nothing(for: request)
     case .found(let handler):
       return await respond(handler, request.peer) { () async throws(TokenError) in
         guard request.body.count <= Self.bodyLimit else {
@@ -225,7 +225,7 @@ struct FrontPage: Endpoint {
           ["WRAP", service.address("/WRAPv0.9")],
           ["OAuth 2.0 draft 13", service.address("/v2/OAuth2-13")],
           ["WS-Trust", service.address(WSTrustEndpoint.path)],
-        ])
+        ], isFolded: true)
     ]
     content.links = namespace.relyingParties.filter { !$0.returnAddresses.isEmpty }.map { party in
       PageContent.Link(

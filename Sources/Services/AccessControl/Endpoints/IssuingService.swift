@@ -223,10 +223,6 @@ extension IssuingService {
 }
 
 extension IssuingService {
-  var notFound: HTTPResponse {
-    responder.response(404, "text/plain; charset=utf-8", Array("Not found.\n".utf8))
-  }
-
   /// The page of a refusal, with the number of Access Control Service, our code and the number of the log entry.
   ///
   /// - Parameter party: The application that the person came from, which they are led back to; nil where it is unknown.
@@ -238,7 +234,6 @@ extension IssuingService {
     let heading =
       switch error.code {
       case .issuingCancelled: "You cancelled"
-      case .issuingPassword: "The password is wrong"
       case .issuingRate: "Too many tries"
       default: "You are not signed in"
       }
@@ -252,8 +247,6 @@ extension IssuingService {
     content.nextLink =
       if let party, let origin = party.returnAddresses.first?.origin {
         PageContent.Link("Back to \(party.name)", to: "\(origin)/")
-      } else if error.code == .issuingPassword {
-        PageContent.Link("Try again", to: "/admin")
       } else {
         PageContent.Link("To the front page", to: "/")
       }
@@ -263,9 +256,9 @@ extension IssuingService {
   /// What is wrong, by its number, and what to do.
   static func explanation(_ error: TokenError, _ refusal: ACSRefusal) -> [String] {
     // Where it is and what was expected are ours; what was found may be an attacker's text.
-    let place = [error.node, error.expected.map { "expected \($0)" }].compactMap(\.self)
+    let place = [error.node.map { "Where: \($0)." }, error.expected.map { "Expected: \($0)." }]
     return ["\(refusal): \(error.code.summary)."]
-      + (place.isEmpty ? [] : [place.joined(separator: ": ") + "."])
+      + [place.compactMap(\.self).joined(separator: " ")].filter { !$0.isEmpty }
       + ["What to do: \(error.hint)."]
   }
 

@@ -16,6 +16,10 @@ public struct GateConfiguration: Sendable {
 
   /// The public origin.
   public internal(set) var origin: HTTPOrigin
+  /// The name on top of the pages; the host, where the file says none.
+  public let name: String
+  /// The file of the logo on top of the pages; nil for none.
+  public let logo: String?
   /// Where proxies and browsers are answered.
   public let listen: HostPort
   /// Where health and metrics are answered; nil for nowhere.

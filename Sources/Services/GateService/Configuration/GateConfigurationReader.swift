@@ -19,7 +19,8 @@ struct GateConfigurationReader {
     file.fileMembers(
       json,
       [
-        "public", "listen", "operations", "proxy", "prefix", "entityID", "signingKey",
+        "public", "name", "logo", "listen", "operations", "proxy", "prefix", "entityID",
+        "signingKey",
         "certificate", "signingKeys", "certificates", "decryptKeys", "cookieKeys", "people",
         "providers", "session", "headers", "identityToken", "rules", "default", "tokens",
         "discovery", "services", "applications",
@@ -59,8 +60,9 @@ struct GateConfigurationReader {
         "cookieKeys is missing: sessions outlive a restart, sign-ins under way do not")
     }
     return GateConfiguration(
-      origin: origin, listen: listen, operations: operations, proxy: proxy, peers: peers,
-      prefix: prefix, entityID: entityID, people: people, signingKeys: signingKeys,
+      origin: origin, name: file.text(json["name"]) ?? origin.host, logo: file.text(json["logo"]),
+      listen: listen, operations: operations, proxy: proxy, peers: peers, prefix: prefix,
+      entityID: entityID, people: people, signingKeys: signingKeys,
       certificates: certificates, decryptKeys: file.texts(json["decryptKeys"]),
       cookieKeys: file.text(json["cookieKeys"]), providers: providers, discovery: discovery,
       services: file.text(json["services"]), store: session.store,

@@ -11,10 +11,10 @@ extension Gate {
       _ status: Int, _ error: TokenError, _ challenge: TokenChallenge? = nil
     ) -> HTTPResponse {
       // A browser that a person looks at gets a page, a program JSON.
-      let isPage = question.asked.wantsDocument && asking?.authentication.isToken == false
+      let isPage = question.asked.wantsDocument && asking?.authentication.isToken != true
       return refuse(
         status, error, path: path, at: application, provider: asking?.provider,
-        challenge: challenge, page: isPage ? asking : nil)
+        challenge: challenge, page: isPage && challenge == nil ? RefusedPage(asking) : nil)
     }
     switch decision.verdict {
     case .allow:
@@ -99,9 +99,10 @@ extension Gate {
   /// - Parameters:
   ///   - application: What the request is for.
   ///   - challenge: What a bearer token lacks; nil where it lacks nothing.
+  ///   - page: For a browser that a person looks at; nil for a program.
   func refuse(
     _ status: Int, _ error: TokenError, path: String, at application: GateApplication,
-    provider: String? = nil, challenge: TokenChallenge? = nil, page subject: GateSubject? = nil
+    provider: String? = nil, challenge: TokenChallenge? = nil, page: RefusedPage? = nil
   ) -> HTTPResponse {
     let reference = site.reference()
     var attributes: [(name: StaticString, value: String)] = [("code", error.code.rawValue)]
@@ -119,10 +120,13 @@ extension Gate {
           error, status: status, reference: reference, challenge: challenge)
       } else if status == 401 {
         TokenAuthenticator.refusal(error, reference: reference)
-      } else if let subject {
+      } else if status == 403, let subject = page?.subject {
         site.forbidden(
-          error, reference: reference, subject: subject.subject, provider: subject.provider,
-          return: path, isWeaker: error.code == .gateStepUpInVain)
+          error, reference: reference, subject: subject.subject, claims: subject.claims,
+          provider: subject.provider, return: path,
+          needsStrongerSignIn: error.code == .gateStepUpInVain)
+      } else if page != nil {
+        site.refused(status, error, reference: reference)
       } else {
         site.refusal(status, error, reference: reference)
       }
@@ -133,6 +137,14 @@ extension Gate {
   private func add(_ fields: HTTPFields, to response: inout HTTPResponse) {
     for (name, value) in fields.list { try? response.fields.append(name, value) }
   }
+}
+
+/// The page of a refusal.
+struct RefusedPage {
+  /// Who asks; nil where that is not known.
+  let subject: GateSubject?
+
+  init(_ subject: GateSubject?) { self.subject = subject }
 }
 
 extension StepUp {

@@ -89,7 +89,9 @@ public struct Gate: Sendable {
       application = try self.application(of: request, from: peer)
     } catch {
       let status = [.gatePeer, .gateHost].contains(error.code) ? 403 : 503
-      return refuse(status, error, path: request.path, at: main)
+      return refuse(
+        status, error, path: request.path, at: main,
+        page: request.wantsDocument ? RefusedPage(nil) : nil)
     }
     let check = site.settings.prefix + "check"
     // Envoy appends the judged path.
@@ -169,7 +171,8 @@ public struct Gate: Sendable {
         rest: target)
     } catch {
       return refuse(
-        error.code == .gatePeer ? 403 : 503, error, path: request.path, at: application)
+        error.code == .gatePeer ? 403 : 503, error, path: request.path, at: application,
+        page: request.wantsDocument ? RefusedPage(nil) : nil)
     }
     let question = GateQuestion(request: request, judged: judged, application: application)
     let rules = application.rules
@@ -182,7 +185,8 @@ public struct Gate: Sendable {
       let isOurs = TokenAuthenticator.isOurs(error.code) || error.code == .gateRehearsal
       guard !isOurs, rules.isPublic(path, method: judged.method) else {
         return refuse(
-          isOurs ? 503 : 401, error, path: path, at: application, challenge: question.challenge)
+          isOurs ? 503 : 401, error, path: path, at: application, challenge: question.challenge,
+          page: question.asked.wantsDocument ? RefusedPage(nil) : nil)
       }
       return answer(rules.decide(path, method: judged.method, subject: nil), nil, question)
     }

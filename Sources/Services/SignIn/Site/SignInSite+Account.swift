@@ -13,7 +13,8 @@ extension SignInSite {
     }
     let principal = session.principal
     let provider = provider(session.provider)?.name ?? session.provider
-    var content = PageContent("You are \(Self.name(of: principal))")
+    var content = PageContent(
+      "You are \(Self.name(principal.claims) ?? Self.shown(principal.subject))")
     content.notes = [
       "Signed in by \(provider) since \(PageTime.minute(session.begun)), until \(PageTime.minute(session.end))."
     ]
@@ -34,20 +35,23 @@ extension SignInSite {
     return page(200, .content(content))
   }
 
-  /// What to call a person: the name or the address that the provider says, in SAML's words or those of OpenID Connect, or else the
-  /// subject.
-  private static func name(of principal: FederatedPrincipal) -> String {
+  /// What to call a person: the name or the address that the provider says, in SAML's words or those of OpenID Connect; nil for
+  /// neither.
+  private static func name(_ claims: ClaimSet) -> String? {
     let types: [ClaimType] = [.name, "name", .emailAddress, "email"]
-    let name = types.lazy.compactMap { principal.claims.single($0) }.first { !$0.isEmpty }
-    return TokenError.unquoted(TokenError.excerpt(name ?? principal.subject))
+    return types.lazy.compactMap { claims.single($0) }.first { !$0.isEmpty }.map(shown)
+  }
+
+  private static func shown(_ text: String) -> String {
+    TokenError.unquoted(TokenError.excerpt(text))
   }
 
   /// The page for a person who is signed in and may not see what they asked for.
   ///
-  /// - Parameter isWeaker: Whether a sign-in of a better kind is all that they lack.
+  /// - Parameter needsStrongerSignIn: Whether a sign-in of a better kind is all that they lack.
   package func forbidden(
-    _ error: TokenError, reference: String, subject: String, provider id: String,
-    return path: String, isWeaker: Bool
+    _ error: TokenError, reference: String, subject: String, claims: ClaimSet,
+    provider id: String, return path: String, needsStrongerSignIn: Bool = false
   ) -> HTTPResponse {
     // An application's sign-in would be content with the session that is there.
     let back =
@@ -57,10 +61,23 @@ extension SignInSite {
       403,
       .forbidden(
         ForbiddenPage(
-          subject: subject, provider: provider(id)?.name ?? id, isWeaker: isWeaker,
-          code: error.code.rawValue, reference: reference,
+          subject: Self.name(claims) ?? subject, provider: provider(id)?.name ?? id,
+          code: error.code.rawValue,
+          reference: reference,
           signIn: providers.count > 1 ? settings.prefix + "sign-in" + back : nil,
-          signOut: settings.prefix + "sign-out")))
+          signOut: settings.prefix + "sign-out", needsStrongerSignIn: needsStrongerSignIn)))
+  }
+
+  /// A refusal that a browser shows a person of whom nothing is known: the sentence and what to do.
+  package func refused(_ status: Int, _ error: TokenError, reference: String) -> HTTPResponse {
+    var content = PageContent(
+      status == 503 ? "This is not working right now" : "This address is refused",
+      notes: ["The reason: \(error.code.summary)."])
+    content.notes.append(
+      "If that should not be so, tell the people who run this site the number below.")
+    content.details = (error.code.rawValue, reference)
+    content.nextLink = PageContent.Link("To the front page", to: "/")
+    return page(status, .content(content))
   }
 }
 

@@ -95,7 +95,7 @@ public struct SignInSite: Sendable {
         try await handler.answer(self, request)
       }
     case .otherMethod(_, let allowed): return responder.otherMethod(allowed)
-    case .nothing: return responder.nothing
+    case .nothing: return responder.nothing(for: request)
     }
   }
 

@@ -33,9 +33,14 @@ package struct SiteResponder: Sendable {
       status: fields == nil ? 500 : status, fields: fields ?? HTTPFields(), body: body)
   }
 
-  /// The answer to a request for a path that there is not.
-  package var nothing: HTTPResponse {
-    response(404, "text/plain; charset=utf-8", Array("Not found.\n".utf8))
+  /// The answer to a request for a path that there is not: a page for a browser, a line for a program.
+  package func nothing(for request: WebRequest) -> HTTPResponse {
+    guard request.wantsDocument else {
+      return response(404, "text/plain; charset=utf-8", Array("Not found.\n".utf8))
+    }
+    var content = PageContent("Not found", notes: ["There is no page at this address."])
+    content.nextLink = PageContent.Link("To the front page", to: "/")
+    return page(404, .content(content))
   }
 
   /// The answer to a request by a method that the path has not (RFC 9110, 15.5.6).

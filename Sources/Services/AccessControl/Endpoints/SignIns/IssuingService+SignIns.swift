@@ -137,7 +137,7 @@ extension IssuingService {
     if offered.count > ChoicePage.mostLinks {
       search = ChoicePage.Search(
         address: address("/v2/choose"), fields: [(name: "cx", value: sealed)],
-        names: offered.map(\.name), isInVain: isInVain)
+        names: offered.map(\.name), isInVain: isInVain, matches: shown.count)
     }
     return ChoicePage(
       providers: shown.prefix(ChoicePage.mostLinks).map {

@@ -31,7 +31,9 @@ extension ProviderEndpoint {
   func atProvider(_ upstream: SignInSite, _ request: WebRequest) async -> HTTPResponse {
     let route = request.path.dropFirst(upstream.settings.prefix.count)
     // A sign-in begins at a relying party, and what comes of it goes there.
-    guard !["sign-in", "claims", "discovery"].contains(route) else { return service.notFound }
+    guard !["sign-in", "claims", "discovery"].contains(route) else {
+      return service.responder.nothing(for: request)
+    }
     do throws(TokenError) {
       return arriving(try await upstream.answer(to: request), upstream)
     } catch {

@@ -126,14 +126,17 @@ struct ProviderEndpoint: Endpoint {
     var content = PageContent(
       "Sign in with \(pending.provider.name)",
       notes: ["These people are invented. Press one of them to sign in to \(pending.party.name)."])
-    let choices = people.enumerated().map { number, person in ("\(number)", person.name) }
-    content.forms =
-      (choices + [("cancel", "Cancel"), ("fail", "Answer with an error")]).enumerated().map {
-        number, choice in
-        PageContent.Form(
-          to: "/v2/sign-in", fields: fields + [(name: "person", value: choice.0)],
-          button: choice.1, action: number == 0 && !people.isEmpty ? .primary : .usual)
-      }
+    func form(_ value: String, _ text: String, _ action: PageContent.Action) -> PageContent.Form {
+      PageContent.Form(
+        to: "/v2/sign-in", fields: fields + [(name: "person", value: value)], button: text,
+        action: action)
+    }
+    content.forms = people.enumerated().map { number, person in
+      form("\(number)", person.name, .choice)
+    }
+    content.forms += [
+      form("fail", "Answer with an error", .aside), form("cancel", "Cancel", .aside),
+    ]
     return service.responder.page(200, .content(content), cookies: cookies)
   }
 

@@ -190,7 +190,7 @@ struct PassiveEndpoint: SignInEndpoint {
         $0.adding([("wa", "wsignoutcleanup1.0")]).text
       }
     }
-    content.nextLink = back
+    content.nextLink = back ?? PageContent.Link("To the front page", to: "/")
     service.observer.happened(Activity("issuing.signed-out"))
     return service.responder.page(
       200, .content(content), cookies: try await service.endVisit(request))

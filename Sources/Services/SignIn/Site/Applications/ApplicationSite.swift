@@ -45,7 +45,7 @@ package struct ApplicationSite: Sendable {
       switch Self.routes.match(request.method, path) {
       case .found(let handler): return try await handler(self, request)
       case .otherMethod(_, let allowed): return responder.otherMethod(allowed)
-      case .nothing: return responder.nothing
+      case .nothing: return responder.nothing(for: request)
       }
     } catch {
       return await site.refusal(error, request)

@@ -4,8 +4,6 @@ public struct ForbiddenPage: Sendable {
   public let subject: String
   /// The name of the provider by which they signed in.
   public let provider: String
-  /// Whether the provider signed them in less strongly than the page demands.
-  public let isWeaker: Bool
   /// The error's code.
   public let code: String
   /// The number under which the service logged it.
@@ -14,17 +12,19 @@ public struct ForbiddenPage: Sendable {
   public let signIn: String?
   /// Where to sign out.
   public let signOut: String
+  /// Whether the person may see the page, but for the way in which they signed in.
+  public let needsStrongerSignIn: Bool
 
   package init(
-    subject: String, provider: String, isWeaker: Bool = false, code: String, reference: String,
-    signIn: String?, signOut: String
+    subject: String, provider: String, code: String, reference: String, signIn: String?,
+    signOut: String, needsStrongerSignIn: Bool = false
   ) {
     self.subject = subject
     self.provider = provider
-    self.isWeaker = isWeaker
     self.code = code
     self.reference = reference
     self.signIn = signIn
     self.signOut = signOut
+    self.needsStrongerSignIn = needsStrongerSignIn
   }
 }

@@ -22,6 +22,10 @@ public struct PageContent: Sendable {
     case usual
     /// Takes something away.
     case removal
+    /// One of several people or things, of which a person takes one.
+    case choice
+    /// A way out, which is not what the page is for.
+    case aside
   }
 
   /// A form that is posted.

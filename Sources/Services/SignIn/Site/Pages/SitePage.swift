@@ -46,15 +46,21 @@ public struct ChoicePage: Sendable {
     public let names: [String]
     /// Whether a name was typed that no provider has.
     public let isInVain: Bool
+    /// How many providers have in their names what was typed.
+    public let matches: Int
 
     /// The form of the page of choice.
+    ///
+    /// - Parameter matches: How many providers have in their names what was typed; nil for all.
     public init(
-      address: String, fields: [(name: String, value: String)], names: [String], isInVain: Bool
+      address: String, fields: [(name: String, value: String)], names: [String], isInVain: Bool,
+      matches: Int? = nil
     ) {
       self.address = address
       self.fields = fields
       self.names = names
       self.isInVain = isInVain
+      self.matches = matches ?? names.count
     }
   }
 

@@ -40,7 +40,7 @@ extension SignInSite {
     if providers.count > ChoicePage.mostLinks {
       search = ChoicePage.Search(
         address: address, fields: parameters.map { (name: $0.0, value: $0.1) },
-        names: providers.map(\.name), isInVain: isInVain)
+        names: providers.map(\.name), isInVain: isInVain, matches: shown.count)
     }
     let last = lastChoice(request)?.id
     return .open(

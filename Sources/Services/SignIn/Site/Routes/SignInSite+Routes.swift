@@ -137,7 +137,9 @@ extension SignInSite {
       }
       return response(200, "application/samlmetadata+xml", document)
     case .keys:
-      guard let keys = peers.methods.first?.publishedKeys else { return responder.nothing }
+      guard let keys = peers.methods.first?.publishedKeys else {
+        return responder.nothing(for: request)
+      }
       return response(200, "application/jwk-set+json", keys)
     }
   }
