@@ -12,6 +12,7 @@ struct ApplicationFixture {
       switch page {
       case .refusal(let refusal): (refusal.code, "")
       case .forbidden(let page): (page.signIn ?? page.code, "")
+      case .content(let page): (page.details?.code ?? "page", "")
       default: ("page", "")
       }
     }

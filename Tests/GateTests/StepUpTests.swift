@@ -7,12 +7,6 @@ import Testing
 /// Rules that ask for more of a sign-in, and what becomes of a session that has less.
 @Suite("Step-up at the gate")
 struct StepUpTests {
-  private struct CodePages: PageRenderer {
-    func html(_ page: SitePage) -> (html: String, policy: String) {
-      if case .refusal(let refusal) = page { (refusal.code, "") } else { ("page", "") }
-    }
-  }
-
   private static let mfa = "urn:oasis:names:tc:SAML:2.0:ac:classes:MobileTwoFactorContract"
   private static let password = "urn:oasis:names:tc:SAML:2.0:ac:classes:Password"
 
@@ -30,7 +24,7 @@ struct StepUpTests {
 
   private func gate(_ rules: [GateRule]? = nil, tokens: TokenAuthenticator? = nil) throws -> Gate {
     Gate(
-      site: try idp.site(pages: CodePages(), clock: clock), proxy: .nginx,
+      site: try idp.site(pages: ApplicationFixture.CodePages(), clock: clock), proxy: .nginx,
       peers: [try PeerNetwork("127.0.0.1")],
       rules: GateRules(try rules ?? Self.rules()), headers: IdentityHeaders([]), people: .shared,
       tokens: tokens)

@@ -120,7 +120,9 @@ extension Gate {
           error, status: status, reference: reference, challenge: challenge)
       } else if status == 401 {
         TokenAuthenticator.refusal(error, reference: reference)
-      } else if status == 403, let subject = page?.subject {
+      } else if [.gateForbidden, .gateStepUpInVain].contains(error.code),
+        let subject = page?.subject
+      {
         site.forbidden(
           error, reference: reference, subject: subject.subject, claims: subject.claims,
           provider: subject.provider, return: path,
