@@ -278,6 +278,8 @@ struct SAML2AssertionReader: ~Copyable {
     _ = try children.takeOne(SAML2Name.subjectLocality)
     let context = try children.require(SAML2Name.authnContext)
     try children.finish()
+    // SAML Core 2.7.2.2: a class or a declaration.
+    guard context.hasChildElements else { throw TokenError(.missingElement, node: context.path) }
     var parts = try ChildReader(context)
     if let reference = try parts.takeOne(SAML2Name.authnContextClassRef) {
       content.addClaim(

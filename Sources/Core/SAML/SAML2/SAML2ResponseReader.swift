@@ -11,7 +11,7 @@ enum SAML2ResponseReader {
       throw TokenError(.messageVersion, node: response.path, expected: "2.0")
     }
     _ = try response.requiredAttributeRange(AttributeName.id)
-    let issueInstant = try response.instant(AttributeName.issueInstant)
+    let issueInstant = try response.requiredInstant(AttributeName.issueInstant)
     var children = try ChildReader(response)
     // The schema has it behind Issuer; not every issuer does.
     var isSigned = false

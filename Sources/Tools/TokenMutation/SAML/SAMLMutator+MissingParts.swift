@@ -25,6 +25,12 @@ extension SAMLMutator {
       "response/no-assertion", "the Response has no assertion", ["SEM-2"], .noAssertion,
       edited(removing(message.assertion)))
     guard message.isVersion2 else { return }
+    list.add(
+      "response/no-time", "the Response does not say when it was issued", ["TIME-5"],
+      .missingAttribute, edited(text.removingAttribute("IssueInstant", of: response)))
+    list.add(
+      "response/no-version", "the Response is of no version", ["SEM-1"], .messageVersion,
+      edited(text.removingAttribute("Version", of: response)))
     if let code = text.descendant("StatusCode", of: response) {
       list.add(
         "response/empty-status", "the code of the Status is empty", ["SEM-2"], .missingAttribute,
@@ -96,6 +102,12 @@ extension SAMLMutator {
       "structure/undated-sign-in", "the statement does not say when the user signed in",
       ["SEM-21"], .missingAttribute,
       [statement.flatMap { text.removingAttribute("AuthnInstant", of: $0) }])
+    addSealed(
+      "structure/malformed-sign-in", "the time at which the user signed in is no time", ["TIME-5"],
+      .malformedTime, [setting("AuthnInstant", "yesterday", of: statement)])
+    addSealed(
+      "structure/hollow-context", "the way in which the user signed in is empty", ["SEM-21"],
+      .missingElement, [filling(message.inAssertion("AuthnContext"), "")])
     addSealed(
       "structure/hollow-sign-in", "the statement does not say how the user signed in",
       ["SEM-21"], .missingElement, [removing(message.inAssertion("AuthnContext"))])

@@ -197,7 +197,7 @@ extension SAMLMutator {
     if let recipient = endpoint.expectations.recipient {
       for (label, other) in [
         ("other", "https://evil.example/acs"), ("slash", recipient + "/"),
-        ("query", recipient + "?x=1"),
+        ("query", recipient + "?x=1"), ("empty", ""),
       ] {
         list.add(
           "response/destination-\(label)", "the Response was sent somewhere else",

@@ -131,6 +131,16 @@ extension SAMLMutator {
     guard size <= Limits().bytes else { return }
     let twin = forged(.same)
     let places = [outermost] + text.descendants(of: outermost)
+    if message.isVersion2, let status = text.child("Status", of: outermost) {
+      list.add(
+        "wrapping/in-extensions", "a forged assertion of the genuine identifier is in Extensions",
+        ["XSW-7"], .duplicateID,
+        edited(
+          XMLText.Edit(
+            at: text.elements[status].whole.lowerBound,
+            "<evil:Extensions xmlns:evil=\"\(MessageText.protocolNamespace)\">\(twin)</evil:Extensions>"
+          )))
+    }
     let room = Limits().depth - 20
     let chosen = places.count > 400 ? firstAndLast(of: places) : Set(places)
     for (number, index) in places.enumerated()
