@@ -19,13 +19,20 @@ struct AttackFixture: Sendable {
   /// One pair of keys for all tests: to make one takes a second.
   static let keys = Result { try ProviderKeys(at: AdvancingTime().now) }
 
-  /// A driver; `service` answers what is sent to the service, at any origin.
-  init(_ configuration: AttackConfiguration, _ service: @escaping Service) throws {
+  /// A driver; `service` answers what is sent to the service, at any origin. Where `failure` has an error for a request, the
+  /// answer does not arrive.
+  init(
+    _ configuration: AttackConfiguration,
+    failure: (@Sendable (WebRequest) -> TokenError?)? = nil, _ service: @escaping Service
+  ) throws {
     self.configuration = configuration
     clock = AdvancingTime()
     provider = RogueProvider(configuration, try Self.keys.get())
     transport = ScriptedTransport { (request) throws(TokenError) in
-      await service(Self.webRequest(request))
+      let asked = Self.webRequest(request)
+      let response = await service(asked)
+      if let error = failure?(asked) { throw error }
+      return response
     }
   }
 

@@ -36,6 +36,13 @@ struct BrowserCookiesTests {
     #expect(try sent(["a=1; Domain=example"], to: "https://sub.app.example/a/") == nil)
   }
 
+  @Test("Of ten thousand cookies a hundred are kept, the last ones")
+  func many() throws {
+    let sent = try #require(try sent((0..<10_000).map { "a\($0)=1" }))
+    #expect(sent.split(separator: ";").count == 100)
+    #expect(sent.hasPrefix("a9900=1") && sent.hasSuffix("a9999=1"))
+  }
+
   @Test("Path keeps a cookie below its folder")
   func path() throws {
     #expect(try sent(["a=1"], to: "https://app.example/other") == nil)

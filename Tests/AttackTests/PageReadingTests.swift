@@ -39,6 +39,20 @@ struct PageReadingTests {
     #expect(!form.isPost && form.action == nil)
   }
 
+  @Test("One button is pressed: the first that sends the form")
+  func button() throws {
+    let form = try #require(
+      forms(
+        """
+        <form><button type=button name=a>A</button><input type=submit name=b value=1 disabled>
+        <button name=c value=1>C</button><input type=submit name=d value=1></form>
+        """
+      ).first)
+    #expect(form.fields.map(\.name) == ["c"])
+    let two = forms("<form><input type=submit></form><form><button name=a></button></form>")
+    #expect(two.map(\.fields.count) == [0, 1])
+  }
+
   @Test("Comments, scripts and styles have no forms")
   func hidden() {
     #expect(

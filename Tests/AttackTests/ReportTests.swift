@@ -60,6 +60,24 @@ struct ReportTests {
       String(decoding: page.octets, as: UTF8.self).contains("The service refused all 0 variants."))
   }
 
+  @Test(
+    "A page about a service that failed, or a run that ended early, does not say that all was refused"
+  )
+  func failed() throws {
+    let configuration = try AttackFixture.configuration()
+    let variant = try #require(
+      try AttackFixture(configuration) { _ in .of(500) }.variants(["signer/other-key"]).first)
+    let result = AttackResult(
+      variant: variant, verdict: .unplayed("status 500"), subject: "alice", count: 2,
+      exchange: AttackExchange())
+    let page = AttackPage(
+      [result], configuration, by: "claims-attack", at: AdvancingTime().now,
+      endedBy: TokenError(.attackLost))
+    let text = String(decoding: page.octets, as: UTF8.self)
+    #expect(text.contains("The service failed at 1 of 1 variants and accepted none."))
+    #expect(text.contains("Ended early") && text.contains("attack.lost"))
+  }
+
   @Test("The counts of a run are those of its results")
   func summary() async throws {
     let (_, results) = try await results()

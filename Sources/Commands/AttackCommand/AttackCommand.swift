@@ -41,7 +41,7 @@
     init(attack error: TokenError) {
       let controls: [TokenError.Code] = [
         .attackHonest, .attackPeople, .attackBaseline, .attackNoRequest, .attackRequest,
-        .attackOrigin,
+        .attackOrigin, .attackLost,
       ]
       let isTransport = error.code.rawValue.hasPrefix("transport.")
       self.init(

@@ -17,7 +17,7 @@
           claims-attack run attack.json --only wrapping/nested
 
         Standard output has a JSON object a line for each variant, and the counts last. Before any \
-        variant an honest answer has to sign in. At most five sign-ins begin in a second.
+        variant an honest answer has to sign in, and again after every fifty. At most five sign-ins begin in a second.
         """)
 
     @Argument(help: ArgumentHelp("The driver's file.", valueName: "FILE"), completion: .file())
@@ -49,31 +49,30 @@
         from: VariantList.all(of: provider), only: only, skipping: file.configuration.skipped,
         least: severity?.severity ?? .note)
       let transport = try file.transport()
-      let results = try await ProviderServer(provider: provider).during {
+      let (results, failure) = try await ProviderServer(provider: provider).during {
         try await Self.play(variants, AttackRun(provider, transport, SystemTime()))
       }
-      try report(results, file.configuration)
-      let isUnplayed = results.contains { if case .unplayed = $0.verdict { true } else { false } }
+      try report(results, file.configuration, failure)
+      if let failure { throw failure }
       if results.contains(where: \.isAccepted) { throw ExitCode(ExitStatus.rejected.rawValue) }
-      if isUnplayed {
+      if results.contains(where: \.isUnplayed) {
         throw CommandFailure(
           .inputOutput, "the service failed where variants were played",
           hint: "the lines with \"unplayed\" say why; look at the service's log")
       }
     }
 
-    /// Plays the variants in order and writes each result at once.
+    /// Plays the variants in order and writes each result at once. What ends the run early is returned with the results.
     private static func play(
       _ variants: [AttackVariant], _ run: AttackRun
-    ) async throws -> [AttackResult] {
+    ) async throws -> (results: [AttackResult], failure: TokenError?) {
       var run = run
       try await run.control()
       var summary = AttackSummary()
       var results: [AttackResult] = []
-      for (number, variant) in variants.enumerated() {
-        StandardError.progressStatus("\(number + 1) of \(variants.count): \(variant.id)")
-        try Task.checkCancellation()
-        let result = try await run.play(variant)
+      let failure = try await run.play(variants) { index, variant in
+        StandardError.progressStatus("\(index + 1) of \(variants.count): \(variant.id)")
+      } take: { result in
         results.append(result)
         summary.add(result)
         var json = JSONWriter()
@@ -84,16 +83,17 @@
       var json = JSONWriter()
       AttackRecord.write(summary, to: &json)
       try Results.write(json.bytes)
-      return results
+      return (results, failure)
     }
 
     /// Writes the files that are asked for.
     private func report(
-      _ results: [AttackResult], _ configuration: AttackConfiguration
+      _ results: [AttackResult], _ configuration: AttackConfiguration, _ failure: TokenError?
     ) throws(CommandFailure) {
       if let html {
         let page = AttackPage(
-          results, configuration, by: AttackCommand.program, at: SystemTime().now)
+          results, configuration, by: AttackCommand.program, at: SystemTime().now,
+          endedBy: failure)
         try Self.write(page.octets, to: html)
       }
       if let sarif {

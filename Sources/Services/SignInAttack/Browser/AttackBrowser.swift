@@ -13,6 +13,10 @@ package struct AttackBrowser: Sendable {
     case page(BrowserPage)
     /// At an address beyond the origins of the file, which was not asked for.
     case elsewhere(String)
+    /// Nowhere: the redirects, or the forms that post themselves, have no end.
+    case loop(HTTPURL)
+    /// Nowhere: the service failed on the way.
+    case failed(TokenError)
   }
 
   private let configuration: AttackConfiguration
@@ -40,6 +44,10 @@ package struct AttackBrowser: Sendable {
     switch try await navigate(.get(start), from: nil, fillsIn: true) {
     case .provider(let request): return request
     case .elsewhere(let place): throw TokenError(.attackOrigin, found: place)
+    case .failed(let error): throw error
+    case .loop(let url):
+      throw TokenError(
+        .attackNoRequest, node: url.description, expected: "at most \(Self.mostHops) redirects")
     case .page(let page):
       throw TokenError(
         .attackNoRequest, node: page.url.description,
@@ -48,15 +56,20 @@ package struct AttackBrowser: Sendable {
     }
   }
 
-  /// Delivers an answer of the provider's page, and follows it to where it ends.
+  /// Delivers an answer of the provider's page, and follows it to where it ends. A service may have signed in whom it
+  /// fails to answer, so that such an end is no error.
   ///
-  /// - Throws: `transport.*`; `attack.origin` for an answer to an address beyond the service.
+  /// - Throws: `attack.origin` for an answer to an address beyond the service.
   package mutating func deliver(_ answer: ProviderAnswer) async throws(TokenError) -> Arrival {
     let url = answer.url
     guard configuration.serviceOrigins.contains(url.origin) else {
       throw TokenError(.attackOrigin, node: url.description)
     }
-    return try await navigate(answer, from: configuration.origin.origin, fillsIn: false)
+    do throws(TokenError) {
+      return try await navigate(answer, from: configuration.origin.origin, fillsIn: false)
+    } catch {
+      return .failed(error)
+    }
   }
 
   /// Asks the page that tells who is signed in; a redirect is an answer.
@@ -97,8 +110,7 @@ package struct AttackBrowser: Sendable {
       if next.isLogin { filled.insert(url.text) }
       step = next.step
     }
-    throw TokenError(
-      .attackNoRequest, node: step.url.description, expected: "at most \(Self.mostHops) redirects")
+    return .loop(step.url)
   }
 
   private struct Next {

@@ -37,7 +37,7 @@ package struct BrowserCookies: Sendable, CustomStringConvertible, CustomReflecta
   /// The names, in the order in which they were set.
   package var names: [String] { cookies.map(\.name) }
 
-  /// A browser keeps fifty for a host, and more than that is of no use here.
+  /// A browser keeps fifty for a host at least (RFC 6265, 6.1); beyond this the oldest one goes.
   private static let most = 100
 
   // MARK: Setting
@@ -64,7 +64,8 @@ package struct BrowserCookies: Sendable, CustomStringConvertible, CustomReflecta
         String(name), String(Self.trimmed(pair[pair.index(after: equals)...])), attributes, url)
     else { return }
     cookies.removeAll { $0.isSame(as: cookie) }
-    guard !Self.isOver(attributes, at: now), cookies.count < Self.most else { return }
+    guard !Self.isOver(attributes, at: now) else { return }
+    if cookies.count == Self.most { cookies.removeFirst() }
     cookies.append(cookie)
   }
 

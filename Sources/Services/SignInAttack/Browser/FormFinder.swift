@@ -28,6 +28,8 @@ package struct FormFinder {
   private var forms: [PageForm] = []
   /// The form that is open.
   private var open: PageForm?
+  /// Whether the open form has its button.
+  private var isPressed = false
 
   /// The forms of a page, in order; a page of at most 1 MiB is read.
   package static func forms(in page: [UInt8]) -> [PageForm] {
@@ -60,6 +62,7 @@ package struct FormFinder {
   private mutating func close() {
     if let open { forms.append(open) }
     open = nil
+    isPressed = false
   }
 
   private mutating func startTag(_ name: String) {
@@ -95,7 +98,9 @@ package struct FormFinder {
 
   /// A browser sends the button that is pressed: the first one.
   private mutating func button(_ attributes: [String: String]) {
-    guard let name = attributes["name"], !name.isEmpty, open?[name] == nil else { return }
+    guard open != nil, !isPressed, attributes["disabled"] == nil else { return }
+    isPressed = true
+    guard let name = attributes["name"], !name.isEmpty else { return }
     add(name, attributes["value"] ?? "")
   }
 

@@ -58,6 +58,13 @@ extension TokenError.Code {
     "attack.people",
     "the honest answer about a person whom the service has not seen does not sign in",
     hint: "let the service take unknown people of this provider, or set \"canaries\" to false")
+  /// The honest answer does not sign in any more.
+  public static let attackLost = Self(
+    "attack.lost",
+    "the honest answer does not sign in any more, so refusals since then prove nothing",
+    hint:
+      "look at the service's log: a variant may have ended it, or it refuses after many failures; --only plays fewer, "
+      + "perSecond in signIns slows down")
   /// As many sign-ins as the file allows have been begun.
   public static let attackLimit = Self(
     "attack.limit",
@@ -71,6 +78,7 @@ extension TokenError.Code {
   /// The codes of the attack driver.
   public static let attackCodes: [Self] = [
     .attackSyntax, .attackMember, .attackValue, .attackConsent, .attackOrigin, .attackNoRequest,
-    .attackRequest, .attackBaseline, .attackHonest, .attackPeople, .attackLimit, .attackVariant,
+    .attackRequest, .attackBaseline, .attackHonest, .attackPeople, .attackLost, .attackLimit,
+    .attackVariant,
   ]
 }

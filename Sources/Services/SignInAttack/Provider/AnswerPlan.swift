@@ -35,6 +35,10 @@ package struct AnswerPlan: Sendable {
 
   /// Whom the answer names.
   package var subject: String
+  /// Whether the token leaves the name of the person out.
+  package var isNameless = false
+  /// The name of the session at the provider, which a request for logout names too.
+  package var session = TokenDraft.unpredictableID()
   /// Which of the providers that the service trusts answers.
   package var party: ProviderParty
   package var key: ProviderKey

@@ -17,40 +17,39 @@ extension RogueProvider {
   ///
   /// - Parameters:
   ///   - flaw: What is wrong with it; nil for an honest one.
-  ///   - subject: The person.
+  ///   - plan: The person and the session.
   ///   - audience: The name of the service.
   /// - Returns: Nil where the file has no address for it.
   /// - Throws: `policy.mint-*`.
   func logoutMessage(
-    _ flaw: AttackVariant.LogoutFlaw?, _ channel: AttackVariant.LogoutChannel, for subject: String,
+    _ flaw: AttackVariant.LogoutFlaw?, _ channel: AttackVariant.LogoutChannel, of plan: AnswerPlan,
     to audience: String, at now: Instant
   ) throws(TokenError) -> LogoutMessage? {
     switch channel {
     case .browser:
       guard let address = configuration.logout else { return nil }
-      return .browser(try samlLogout(flaw, for: subject, to: address, at: now))
+      return .browser(try samlLogout(flaw, of: plan, to: address, at: now))
     case .backChannel:
       guard let address = configuration.logout else { return nil }
-      let token = try logoutToken(flaw, for: subject, to: audience, at: now)
+      let token = try logoutToken(flaw, of: plan, to: audience, at: now)
       return .direct(
         [(name: "logout_token", value: String(decoding: token, as: UTF8.self))], address)
     case .frontChannel:
       guard let address = configuration.frontChannelLogout else { return nil }
-      let session = Self.session(of: flaw == .otherSubject ? configuration.attacker : subject)
+      let session = flaw == .otherSubject ? Self.otherSession : plan.session
       let issuer = flaw == .otherIssuer ? configuration.another : configuration.issuer
       return .browser(.get(address.adding([("iss", issuer), ("sid", session)])))
     }
   }
 
-  /// The name of a person's session at the provider. The browser has one at a time, so that a request for logout can be made
-  /// before it.
-  static func session(of subject: String) -> String { "session-of-" + subject }
+  /// The name of a session that no answer names.
+  private static let otherSession = "another"
 
   // MARK: SAML
 
   /// SAML Profiles 4.4, in the query of an address.
   private func samlLogout(
-    _ flaw: AttackVariant.LogoutFlaw?, for subject: String, to address: HTTPURL, at now: Instant
+    _ flaw: AttackVariant.LogoutFlaw?, of plan: AnswerPlan, to address: HTTPURL, at now: Instant
   ) throws(TokenError) -> ProviderAnswer {
     let issued = flaw == .expired ? now.advanced(bySeconds: -7_200) : now
     let header = MessageHeader(
@@ -63,8 +62,8 @@ extension RogueProvider {
       isResponse
       ? .logoutResponse(header, inResponseTo: TokenDraft.unpredictableID(), outcome: .done)
       : .logoutRequest(
-        header, name: SubjectName(flaw == .otherSubject ? configuration.attacker : subject),
-        sessionIndex: flaw == .otherSubject ? "another" : Self.sessionIndex,
+        header, name: SubjectName(flaw == .otherSubject ? configuration.attacker : plan.subject),
+        sessionIndex: flaw == .otherSubject ? Self.otherSession : plan.session,
         notOnOrAfter: issued.advanced(bySeconds: 300))
     let key: SigningKey? =
       switch flaw {
@@ -84,17 +83,18 @@ extension RogueProvider {
 
   /// A logout token (OpenID Connect Back-Channel Logout 1.0, 2.4).
   private func logoutToken(
-    _ flaw: AttackVariant.LogoutFlaw?, for subject: String, to audience: String, at now: Instant
+    _ flaw: AttackVariant.LogoutFlaw?, of plan: AnswerPlan, to audience: String, at now: Instant
   ) throws(TokenError) -> [UInt8] {
     let issued = flaw == .expired ? now.advanced(bySeconds: -7_200) : now
-    let person = flaw == .otherSubject ? configuration.attacker : subject
+    let person = flaw == .otherSubject ? configuration.attacker : plan.subject
     var draft = TokenDraft(
       issuer: flaw == .otherIssuer ? configuration.another : configuration.issuer,
       audiences: [flaw == .otherAudience ? "another" : audience],
       subject: flaw == .withoutSubject ? nil : person, issuedAt: issued, lifetime: 120)
     var claims: [Claim] = []
     if flaw != .withoutSubject {
-      claims.append(Claim(ClaimType("sid"), Self.session(of: person)))
+      claims.append(
+        Claim(ClaimType("sid"), flaw == .otherSubject ? Self.otherSession : plan.session))
     }
     let event = flaw == .otherEvents ? "urn:example:another-event" : Self.event
     if flaw != .withoutEvents, flaw != .idToken {

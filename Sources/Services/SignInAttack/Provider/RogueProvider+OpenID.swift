@@ -17,7 +17,7 @@ extension RogueProvider {
       Claim(ClaimType(name), json, valueType: Claim.jsonType)
     }
     if configuration.endsSessions {
-      claims.append(Claim(ClaimType("sid"), Self.session(of: plan.subject)))
+      claims.append(Claim(ClaimType("sid"), plan.session))
     }
     draft.claims = ClaimSet(Array(draft.claims) + claims)
     let token = try JSONWebToken.mint(draft, key: keys.signing(plan.key), keyID: Self.keyID)

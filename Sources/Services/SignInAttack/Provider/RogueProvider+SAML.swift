@@ -11,7 +11,7 @@ extension RogueProvider {
       recipient: request.consumer.text, inResponseTo: plan.inResponseTo.values(request.id).last,
       authenticationMethod: plan.hasOtherContext
         ? Self.weakContext : request.contexts.first,
-      sessionIndex: Self.sessionIndex)
+      sessionIndex: plan.session)
     let response = try SAMLIssuer(.v2, key: keys.signing(plan.key)).response(
       draft(for: request, plan, at: now), delivery: delivery)
     return Array(Base64.encode(response).utf8)
@@ -25,9 +25,6 @@ extension RogueProvider {
     return MadeAnswer(
       answer: .post(request.consumer, fields), shown: (try? Base64.decode(token.span)) ?? token)
   }
-
-  /// The session that assertions name, which a request for logout names too.
-  static let sessionIndex = "claims-attack"
 
   /// A way to sign in that no request asks for.
   private static let weakContext = "urn:oasis:names:tc:SAML:2.0:ac:classes:InternetProtocol"

@@ -97,7 +97,8 @@ package final class RogueProvider: Sendable {
   ) -> TokenDraft {
     TokenDraft(
       issuer: plan.issuer ?? configuration.issuer(of: plan.party), audiences: [request.audience],
-      subject: plan.subject, claims: ClaimSet(claims(of: plan.subject)), issuedAt: now,
+      subject: plan.isNameless ? nil : plan.subject, claims: ClaimSet(claims(of: plan.subject)),
+      issuedAt: now,
       lifetime: 300, id: plan.id ?? TokenDraft.unpredictableID())
   }
 

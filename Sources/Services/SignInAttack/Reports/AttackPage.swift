@@ -9,12 +9,13 @@ package struct AttackPage: Sendable {
   /// - Parameters:
   ///   - program: The name and version of the program that writes it, for the foot.
   ///   - now: When it is written.
+  ///   - failure: What ended the run before its last variant; nil where all were played.
   package init(
     _ results: [AttackResult], _ configuration: AttackConfiguration, by program: String,
-    at now: Instant
+    at now: Instant, endedBy failure: TokenError? = nil
   ) {
     let accepted = results.filter(\.isAccepted).sorted { $0.severity > $1.severity }
-    let title = Self.title(accepted.count, of: results.count)
+    let title = Self.title(accepted.count, of: results)
     var page = HTMLWriter()
     page.documentType()
     page.element(.html, .fixed("lang", "en")) { page in
@@ -22,7 +23,7 @@ package struct AttackPage: Sendable {
       page.element(.body) { page in
         page.element(.header) { page in
           page.element(.h1, text: title)
-          Self.writeFacts(configuration, &page)
+          Self.writeFacts(configuration, failure, &page)
           Self.writeList(accepted, &page)
         }
         page.element(.main) { page in
@@ -44,13 +45,17 @@ package struct AttackPage: Sendable {
     octets = page.octets
   }
 
-  private static func title(_ accepted: Int, of count: Int) -> String {
-    accepted == 0
-      ? "The service refused all \(count) variants."
-      : "The service accepted \(accepted) of \(count) variants."
+  private static func title(_ accepted: Int, of results: [AttackResult]) -> String {
+    let unplayed = results.count(where: \.isUnplayed)
+    if accepted > 0 { return "The service accepted \(accepted) of \(results.count) variants." }
+    return unplayed == 0
+      ? "The service refused all \(results.count) variants."
+      : "The service failed at \(unplayed) of \(results.count) variants and accepted none."
   }
 
-  private static func writeFacts(_ configuration: AttackConfiguration, _ page: inout HTMLWriter) {
+  private static func writeFacts(
+    _ configuration: AttackConfiguration, _ failure: TokenError?, _ page: inout HTMLWriter
+  ) {
     page.element(.dl, .styled("f")) { page in
       page.fact("Service") { $0.value(configuration.start.description) }
       page.fact("Protocol") { $0.text(configuration.protocolName.title) }
@@ -58,6 +63,7 @@ package struct AttackPage: Sendable {
       if let authorized = configuration.authorized {
         page.fact("Allowed by") { $0.value(authorized) }
       }
+      if let failure { page.fact("Ended early") { $0.text(failure.description) } }
     }
   }
 

@@ -51,6 +51,8 @@ package struct AttackExchange: Sendable {
     case .page(let page): arrival = page.description
     case .elsewhere(let place):
       arrival = "sent to \(TokenError.excerpt(place)), which was not asked for"
+    case .loop(let url): arrival = "redirected without end, last to \(url)"
+    case .failed(let error): arrival = error.description
     }
   }
 }
@@ -79,6 +81,10 @@ package struct AttackResult: Sendable {
 
   package var isAccepted: Bool {
     if case .accepted = verdict { true } else { false }
+  }
+
+  package var isUnplayed: Bool {
+    if case .unplayed = verdict { true } else { false }
   }
 
   /// What is at stake: less where the service reads the person that was signed.

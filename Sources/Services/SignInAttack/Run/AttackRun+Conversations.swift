@@ -10,6 +10,7 @@ extension AttackRun {
     case .bareBrowser: try await cross(plan, hasRequest: false)
     case .stolenCode, .otherState: try await mix(plan)
     case .unsolicited: try await unsolicited(plan)
+    case .foreignState: try await leadAway(plan)
     case .logout(let flaw, let channel): try await logout(flaw, channel, plan)
     case .second(let kind): try await playSecond(kind, plan)
     case .key(let trick): try await playKey(trick, plan)
@@ -78,4 +79,19 @@ extension AttackRun {
     let arrived = try await deliverAgain(made, in: &browser)
     return try await observation(of: plan.subject, in: &browser, after: arrived)
   }
+
+  /// An answer whose state is an address. What is accepted is that the browser is sent there.
+  private mutating func leadAway(_ plan: AnswerPlan) async throws(TokenError) -> Observation {
+    var browser = newBrowser
+    let request = try await begin(&browser)
+    var plan = plan
+    plan.state = .other(Self.foreignAddress)
+    guard case .elsewhere = try await deliver(plan, to: request, in: &browser) else {
+      return .refused
+    }
+    return .reached(.led)
+  }
+
+  /// Of no one (RFC 2606, 3); the driver's browser does not open it.
+  private static let foreignAddress = "https://elsewhere.example/"
 }

@@ -94,6 +94,8 @@ package struct AttackRun: Sendable {
     case .page(let page): "to \(page)"
     case .provider: "back to the provider"
     case .elsewhere(let place): "to \(TokenError.excerpt(place))"
+    case .loop(let url): "to redirects without end, last to \(url)"
+    case .failed(let error): "to a failure, \(error)"
     case nil: "nowhere"
     }
   }
@@ -102,6 +104,32 @@ package struct AttackRun: Sendable {
     ProbeReading(configuration: configuration, baseline: baseline)
   }
 
+  /// Shows that an honest answer still signs in: a service that locked people out, or that a variant ended, refuses
+  /// everything, which proves nothing. One that starts again has some seconds for it.
+  ///
+  /// - Parameter last: The variant after which it did so before; nil for none.
+  /// - Throws: `attack.lost`, `attack.limit`.
+  package mutating func confirm(since last: String?) async throws(TokenError) {
+    var found = ""
+    for pause in Self.pauses {
+      if pause > 0 { await clock.wait(.milliseconds(pause)) }
+      do throws(TokenError) {
+        if try await stillSignsIn() { return }
+        found = "another page of the probe"
+      } catch {
+        guard error.code != .attackLimit else { throw error }
+        found = error.description
+      }
+    }
+    throw TokenError(
+      .attackLost, node: configuration.probe.url.description,
+      expected: last.map { "the person of an honest answer, as after \($0)" }
+        ?? "the person of an honest answer, as before the first variant", found: found)
+  }
+
+  /// Milliseconds before each try.
+  private static let pauses: [Int64] = [0, 1_000, 2_000, 4_000, 8_000]
+
   // MARK: Variants
 
   /// Plays a variant as often as its judgement wants.
@@ -109,12 +137,16 @@ package struct AttackRun: Sendable {
   /// - Throws: `attack.limit`; `policy.mint-*` for claims of the file that the format cannot carry.
   package mutating func play(_ variant: AttackVariant) async throws(TokenError) -> AttackResult {
     var judgement = Judgement()
+    var accepted: AttackExchange?
     while true {
       let observation = try await observe(variant)
+      if case .reached(let whom) = observation, accepted == nil || whom == .attacker {
+        accepted = exchange
+      }
       guard case .done(let verdict) = judgement.next(after: observation) else { continue }
       return AttackResult(
         variant: variant, verdict: verdict, subject: configuration.subject(of: variant.id),
-        count: judgement.count, exchange: exchange)
+        count: judgement.count, exchange: accepted ?? exchange)
     }
   }
 
@@ -218,6 +250,7 @@ package struct AttackRun: Sendable {
     if page.status >= 500, page.status != baseline {
       return .trouble("the probe has status \(page.status)")
     }
+    if case .failed(let error) = arrived { return .trouble(error.description) }
     if case .page(let page) = arrived,
       page.status == 502 || page.status == 503 || page.status == 504
     {

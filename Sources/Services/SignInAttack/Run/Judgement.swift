@@ -8,6 +8,8 @@ package enum Reached: Sendable, Equatable {
   case third
   /// No person, but the service brought a secret or a request to an address to which it should not.
   case asked
+  /// No person, but the browser was sent to another site.
+  case led
 
   /// For reports.
   package var text: String {
@@ -16,6 +18,7 @@ package enum Reached: Sendable, Equatable {
     case .attacker: "the attacker"
     case .third: "another person"
     case .asked: "no person, but the service sent a request that it should not"
+    case .led: "no person, but the browser was sent to another site"
     }
   }
 }
@@ -81,6 +84,6 @@ package struct Judgement: Sendable {
   }
 
   private static func worst(_ reached: [Reached]) -> Reached? {
-    [.attacker, .third, .named, .asked].first(where: reached.contains)
+    [.attacker, .third, .named, .asked, .led].first(where: reached.contains)
   }
 }

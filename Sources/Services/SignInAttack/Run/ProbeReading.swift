@@ -17,7 +17,18 @@ struct ProbeReading: Sendable {
       return .attacker
     }
     if Self.shows(response, text, subject) { return .named }
-    return response.status == baseline ? nil : .third
+    return response.status != baseline && Self.hasFrame(response, text) ? .third : nil
+  }
+
+  /// Whether a name stands on the page between the texts around `PERSON`. Where there are none any page is taken for that of
+  /// a person.
+  private static func hasFrame(_ response: HTTPResponse, _ text: String) -> Bool {
+    guard let place = text.firstRange(of: AttackConfiguration.Person.placeholder),
+      let before = response.body.firstRange(of: Array(text[..<place.lowerBound].utf8))
+    else { return false }
+    let rest = response.body[before.upperBound...]
+    let after = Array(text[place.upperBound...].utf8)
+    return after.isEmpty || rest.firstRange(of: after) != nil
   }
 
   /// The subjects of forged parts.

@@ -46,6 +46,8 @@ package struct AttackVariant: Sendable {
     case otherState
     /// An answer that no request came before.
     case unsolicited
+    /// What comes back unchanged with the answer is an address of another site.
+    case foreignState
     /// A request for logout that the provider did not make, or not for this.
     case logout(LogoutFlaw, LogoutChannel)
     /// Two providers that the service trusts, of which one is the attacker's.

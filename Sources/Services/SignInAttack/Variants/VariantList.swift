@@ -19,6 +19,7 @@ package enum VariantList {
     let isJWT = configuration.protocolName == .openID
     var plan = AnswerPlan(configuration.person.subject)
     plan.id = "_sample"
+    plan.session = "session"
     let mutations = try provider.mutations(for: request, plan, at: sampleTime)
     let first =
       conversations(of: configuration) + answers(of: configuration.protocolName)
@@ -185,6 +186,10 @@ package enum VariantList {
       clause: "OpenID Connect Core 1.0, 5.3.2",
       meaning: "claims of one person are taken for another", .error, ifGenuine: .note,
       .change { plan, _ in plan.backChannel = .otherUserInfo }),
+    AttackVariant(
+      "token/no-subject", "the ID token names no person", clause: "OpenID Connect Core 1.0, 2",
+      meaning: "a session of no person, or of the last one", .warning,
+      .change { plan, _ in plan.isNameless = true }),
     AttackVariant(
       "token/authorized-party", "the ID token was issued to another client (azp)",
       clause: "OpenID Connect Core 1.0, 3.1.3.7",
