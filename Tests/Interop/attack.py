@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""claims-attack against services on loopback: our own gate by three protocols, and services of a few lines of
-which each leaves one check out. attack_services.py has foreign services, and acs.
+"""claims-attack against services on loopback: our own gate by three protocols, services of a few lines of
+which each leaves one check out, and services that attack the driver. attack_services.py has foreign services, and acs.
 
     swift build -c release --enable-all-traits --product claims-attack --product claims-gate --product claims
     Tests/Interop/attack.py --bin .build/release [--only NAME]
@@ -10,7 +10,9 @@ Prints a table: service, variants, accepted, seconds; exits with 1 on a surprise
 import argparse
 import http.server
 import json
+import os
 import pathlib
+import subprocess
 import sys
 import threading
 import time
@@ -18,6 +20,7 @@ import urllib.request
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import broken_services  # noqa: E402
+import hostile_services  # noqa: E402
 import programs  # noqa: E402
 from attack_runs import AttackRuns  # noqa: E402
 
@@ -110,7 +113,28 @@ def broken(name, kind, expected, possible):
     check('%s: and nothing else is said' % name, not beside, beside)
 
 
+def hostile():
+    """The driver ends with a clear code, within seconds and bounded memory."""
+    for behave, (status, codes) in hostile_services.SERVICES.items():
+        name = 'hostile, ' + behave.__name__
+        path = attack_file(name, 'saml20', ORIGIN + '/login', ORIGIN + '/me', '[PERSON]', timeout=3)
+        server = hostile_services.serve(SERVICE, behave)
+        began = time.monotonic()
+        with open(folder / (name + '.log'), 'wb') as log:
+            child = subprocess.Popen([tools / 'claims-attack', 'run', path], stdout=log, stderr=log)
+            _, ended, usage = os.wait4(child.pid, 0)
+        server.shutdown()
+        server.server_close()
+        text, ended = (folder / (name + '.log')).read_text(), os.waitstatus_to_exitcode(ended)
+        seconds, megabytes = time.monotonic() - began, usage.ru_maxrss // 1024
+        print('%-28s exit %s  %.0f s  %d MB  %s' % (name, ended, seconds, megabytes, text.split(': ')[2] if ': ' in text else text))
+        check('%s: ends with a clear code' % name,
+              ended in ((3, 4) if status is None else (status,)) and any('error: ' + code in text for code in codes), text)
+        check('%s: within 30 seconds and 200 MB' % name, seconds < 30 and megabytes < 200)
+
+
 PLAYS = {
+    'hostile': hostile,
     'gate-saml': lambda: gate('saml20', lambda metadata, issuer: {'saml': {'metadata': metadata, 'entityID': issuer}}),
     'gate-wsfederation': lambda: gate(
         'wsfederation', lambda metadata, issuer: {'wsFederation': {'metadata': metadata, 'entityID': issuer, 'realm': 'urn:gate'}}),
