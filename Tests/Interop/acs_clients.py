@@ -1,42 +1,57 @@
 #!/usr/bin/env python3
-"""Foreign clients of acs over OAuth 2.0 and OpenID Connect: authlib and idpyoidc sign a test person in, read UserInfo, refresh,
-introspect, revoke and push requests; PyJWT verifies ID tokens by each algorithm, jwcrypto and joserfc decrypt encrypted ones, and a
-client registers itself.
+"""Foreign clients of acs: authlib and idpyoidc sign a test person in, read UserInfo, refresh, introspect, revoke and push requests;
+PyJWT verifies ID tokens by each algorithm, jwcrypto and joserfc decrypt encrypted ones, and a client registers itself.
+mod_auth_openidc, LemonLDAP::NG and SATOSA sign a person in at acs (SATOSA by SAML 2.0 too), and mod_oauth2 lets its access tokens in.
 
     swift build -c release --enable-all-traits --product acs
-    Tests/Interop/acs_clients.py --acs .build/release/acs [--install]
+    Tests/Interop/acs_clients.py --acs .build/release/acs [--install] [--satosa PYTHON]
 
---install fetches PyPI's authlib, requests, idpyoidc, pyjwt[crypto], jwcrypto and joserfc first. Prints a line for each thing that was seen, a table client by
+--install fetches PyPI's authlib, requests, idpyoidc, pyjwt[crypto], jwcrypto, joserfc, satosa and pyop, and Debian's packages of the
+others first; --satosa names the Python of an environment that has satosa, pyop and gunicorn. Prints a line for each thing that was seen, a table client by
 flow at the end, and exits with 1 on a surprise.
 """
 import argparse
 import json
 import pathlib
+import signal
+import ssl
 import subprocess
 import sys
+import time
+import traceback
 import urllib.parse
+import urllib.request
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'PlayedThrough'))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import apache  # noqa: E402
+import lemonldap_portal as lemonldap  # noqa: E402
 import programs  # noqa: E402
-from browser import Browser  # noqa: E402
+import satosa_proxy  # noqa: E402
+from browser import Browser, NoRedirect  # noqa: E402
 
-ACS = 18396
+ACS, OPENIDC, OAUTH2, LLNG, SATOSA = 18396, 18397, 18398, 18399, 18400
 parser = argparse.ArgumentParser()
 parser.add_argument('--acs', default='.build/release/acs')
 parser.add_argument('--install', action='store_true')
+parser.add_argument('--only', help='a part of the name of a client')
+parser.add_argument('--satosa', default=sys.executable, metavar='PYTHON')
 arguments = parser.parse_args()
 if arguments.install:
-    subprocess.run([sys.executable, '-m', 'pip', 'install', '-q', 'authlib', 'requests', 'idpyoidc', 'joserfc', 'jwcrypto', 'pyjwt[crypto]'],
-                   check=True)
+    subprocess.run([sys.executable, '-m', 'pip', 'install', '-q', 'authlib', 'requests', 'idpyoidc', 'joserfc', 'jwcrypto', 'pyjwt[crypto]',
+                    *satosa_proxy.PACKAGES], check=True)
+    programs.install(*apache.PACKAGES, 'libapache2-mod-oauth2', 'xmlsec1', *lemonldap.PACKAGES)
 import requests  # noqa: E402
+import urllib3  # noqa: E402
 from authlib.common.security import generate_token  # noqa: E402
 from authlib.integrations.requests_client import OAuth2Session  # noqa: E402
 from authlib.jose import JsonWebKey, jwt  # noqa: E402
 
+urllib3.disable_warnings()
 tally, running = programs.Tally(), programs.Programs('acs-clients')
 start, stop, folder = running.start, running.stop, running.folder
 ORIGIN = 'http://127.0.0.1:%d' % ACS
+PORTAL, PROXY = 'http://127.0.0.1:%d/' % LLNG, 'https://127.0.0.1:%d' % SATOSA
 CALLBACK, API = 'http://127.0.0.1:9000/cb', 'https://api.example/mcp'
 ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA']
 # The key of each relying party, the alg that it is for, and how its tokens are encrypted.
@@ -51,7 +66,8 @@ table = programs.Table(tally)
 check = table.check
 
 
-def write_service():
+def write_service(*services):
+    """`services` are the metadata of SATOSA as a service provider, once it is known."""
     party = {'format': 'JWT', 'rules': ['all']}
     people = [{'name': 'Ada', 'claims': {'nameidentifier': 'ada', 'name': 'Ada', 'emailaddress': 'ada@example.org'}}]
     (folder / 'acs.json').write_text(json.dumps({
@@ -66,6 +82,10 @@ def write_service():
               for name in ALGORITHMS),
             *({'realm': name, 'clientSecret': 'secret-of-' + name, 'return': [CALLBACK], 'encryptTo': name + '.jwk',
                'encryption': encryption, 'signing': 'ES256', **party} for name, (_, _, encryption) in RECIPIENTS.items()),
+            {'realm': 'openidc', 'clientSecret': 'for-testing-only', 'return': ['http://127.0.0.1:%d/protected/callback' % OPENIDC], **party},
+            {'realm': 'llng', 'clientSecret': 'llng-secret-1234', 'return': [PORTAL + '?openidconnectcallback=1'], **party},
+            {'realm': 'satosa', 'clientSecret': 'satosa-secret-1234', 'return': [PROXY + '/Upstream'], **party},
+            *({'realm': PROXY + '/Saml2/metadata', 'format': 'SAML 2.0', 'rules': ['all'], 'metadata': name} for name in services),
             {'realm': API, 'clientSecret': 'api-secret-1234', 'resourceFor': ['authlib', 'public'], 'scopes': ['read'], **party}],
         'registration': {'relyingParty': API, 'token': 'registration-token'}},
         indent=1))
@@ -225,15 +245,143 @@ def play_idpyoidc():
     check('idpyoidc', 'UserInfo', said.get('sub') == done['id_token']['sub'] and said.get('email') == 'ada@example.org', said)
 
 
+class Person:
+    """A browser with a person, who signs in as the first test person and sends every form that waits."""
+
+    def __init__(self):
+        self.browser = Browser()
+        # SATOSA has to be on https, and its certificate is made here.
+        self.browser.opener = urllib.request.build_opener(
+            urllib.request.HTTPCookieProcessor(self.browser.jar), NoRedirect,
+            urllib.request.HTTPSHandler(context=ssl._create_unverified_context()))
+
+    def go(self, address, end):
+        """The page at an address that begins so, or the address itself where nothing answers."""
+        page = self.browser.ask(address)
+        for _ in range(30):
+            place = page.headers.get('Location', '')
+            if place:
+                address = urllib.parse.urljoin(page.url, place)
+                if address.startswith(CALLBACK):
+                    return address
+                page = self.browser.ask(address)
+                continue
+            if page.url.startswith(end) and not any('person' in dict(form['fields']) or 'SAMLResponse' in dict(form['fields'])
+                                                    for form in page.forms):
+                return page
+            if not page.forms:
+                raise AssertionError('%s: %s' % (page.url, page.text[:1500]))
+            form = page.forms[0]
+            data = urllib.parse.urlencode(form['fields']).encode()
+            action = urllib.parse.urljoin(page.url, form['action'] or page.url)
+            page = self.browser.ask(action, data) if form['method'] == 'post' else self.browser.ask(action + '?' + data.decode())
+        raise AssertionError('no end: %s' % self.browser.trail[-8:])
+
+
+OAUTH2_HOST = '''
+<VirtualHost 127.0.0.1:{port}>
+  ServerName http://127.0.0.1:{port}
+  <Location />
+    AuthType oauth2
+    Require valid-user
+  </Location>
+  <Location /protected/keys/>
+    OAuth2TokenVerify jwks_uri {issuer}/v2/openid/keys verify.iss=optional&verify.exp=required&verify.iat=optional
+  </Location>
+  <Location /protected/introspect/>
+    OAuth2TokenVerify introspect {issuer}/v2/openid/introspect introspect.auth=client_secret_basic&client_id={client}&client_secret=api-secret-1234
+  </Location>
+</VirtualHost>'''
+
+
+def play_apache():
+    services = apache.Apache(running)
+    services.openidc(OPENIDC, ORIGIN)
+    services.modules += ['socache_shmcb', 'oauth2']
+    services.host(OAUTH2_HOST, OAUTH2, issuer=ORIGIN, client=urllib.parse.quote(API, safe=''))
+    for name in ('keys', 'introspect'):
+        (folder / 'site/protected' / name).mkdir()
+        (folder / 'site/protected' / name / 'index.shtml').write_text('let in')
+    services.start()
+    page = Person().go('http://127.0.0.1:%d/protected/' % OPENIDC, 'http://127.0.0.1:%d/protected/' % OPENIDC)
+    check('mod_auth_openidc', 'code flow with PKCE, UserInfo', 'ada@example.org' in page.text, page.text)
+    page = Person().browser.open('http://127.0.0.1:%d/protected/callback?logout=%s' % (
+        OPENIDC, urllib.parse.quote('http://127.0.0.1:%d/out' % OPENIDC, safe='')))
+    check('mod_auth_openidc', 'sign-out', page.url.startswith((ORIGIN, 'http://127.0.0.1:%d' % OPENIDC)), page.url)
+    tokens = id_token('authlib', 'authlib-secret-1234', resource=API)
+
+    def status(name, token):
+        headers = {'Authorization': 'Bearer ' + token} if token else {}
+        return requests.get('http://127.0.0.1:%d/protected/%s/' % (OAUTH2, name), headers=headers, timeout=20).status_code
+    for name, flow in (('keys', 'at+jwt by jwks_uri'), ('introspect', 'at+jwt by introspection')):
+        good, none, changed = status(name, tokens['access_token']), status(name, None), status(name, tokens['access_token'][:-4] + 'AAAA')
+        check('mod_oauth2', flow, (good, none, changed) == (200, 401, 401), (good, none, changed))
+    services.stop()
+
+
+def play_lemonldap():
+    running.keypair('llng')
+    found = requests.get(ORIGIN + '/.well-known/openid-configuration', timeout=20).text
+    keys = requests.get(ORIGIN + '/v2/openid/keys', timeout=20).text
+    command, environment = lemonldap.write(folder, LLNG, provider=(found, keys, 'llng', 'llng-secret-1234'))
+    start('llng', command, LLNG, env=environment)
+    page = Person().go(PORTAL, PORTAL)
+    check('LemonLDAP::NG', 'code flow', 'logout' in page.text.lower() and 'error' not in page.url, page.url + page.text[:3000])
+    stop('llng')
+
+
+def play_satosa():
+    running.keypair('sp')
+    running.keypair('tls', '-addext', 'subjectAltName=IP:127.0.0.1', subject='127.0.0.1')
+    (folder / 'cert.pem').write_text((folder / 'tls.crt').read_text())
+    (folder / 'key.pem').write_text((folder / 'tls.key').read_text())
+    (folder / 'idp.xml').write_bytes(requests.get(ORIGIN + '/v2/saml/metadata', timeout=20).content)
+    for kind, backend in (('SAML 2.0', satosa_proxy.saml()),
+                          ('code flow', satosa_proxy.openid(ORIGIN + '/', 'satosa', 'satosa-secret-1234', PROXY + '/Upstream'))):
+        command, environment = satosa_proxy.write(folder, SATOSA, arguments.satosa, backend, 'rp', 'secret-of-rp', CALLBACK)
+        start('satosa', command, SATOSA, env=environment)
+        # Its first answer waits for the schemas of SAML.
+        found = requests.get(PROXY + '/.well-known/openid-configuration', verify=False, timeout=180).json()
+        if backend['name'] == 'Saml2':
+            (folder / 'satosa.xml').write_bytes(requests.get(PROXY + '/Saml2/metadata', verify=False, timeout=180).content)
+            write_service('satosa.xml')
+            running.children['acs'].send_signal(signal.SIGHUP)
+            while 'acs.json: reloaded' not in running.log('acs'):
+                time.sleep(0.1)
+        back = Person().go('%s?%s' % (found['authorization_endpoint'], urllib.parse.urlencode({
+            'response_type': 'code', 'client_id': 'rp', 'redirect_uri': CALLBACK, 'scope': 'openid email', 'state': 's',
+            'nonce': 'n-3'})), CALLBACK)
+        code = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(back).query)).get('code')
+        answer = requests.post(found['token_endpoint'], auth=('rp', 'secret-of-rp'), verify=False, timeout=180, data={
+            'grant_type': 'authorization_code', 'code': code, 'redirect_uri': CALLBACK}).json()
+        said = requests.get(found['userinfo_endpoint'], verify=False, timeout=180, headers={
+            'Authorization': 'Bearer ' + answer.get('access_token', '')}).json()
+        check('SATOSA', kind, said.get('email') in ('ada@example.org', ['ada@example.org']), (back, answer, said))
+        stop('satosa')
+
+
+def play(name, part, *more):
+    """One client that fails does not keep the others from the table."""
+    if arguments.only and arguments.only not in name:
+        return
+    try:
+        part(*more)
+    except Exception:  # noqa: BLE001
+        check(name, 'to the end', False, traceback.format_exc()[-900:])
+
+
 try:
     write_recipients()
     write_service()
     start('acs', [arguments.acs, 'run', str(folder / 'acs.json')], ACS)
-    play_authlib('authlib', 'authlib-secret-1234')
-    play_authlib('public', None)
-    play_idpyoidc()
-    play_algorithms()
-    play_registration()
+    play('authlib', play_authlib, 'authlib', 'authlib-secret-1234')
+    play('authlib', play_authlib, 'public', None)
+    play('idpyoidc', play_idpyoidc)
+    play('PyJWT', play_algorithms)
+    play('authlib, registered', play_registration)
+    play('Apache', play_apache)
+    play('LemonLDAP::NG', play_lemonldap)
+    play('SATOSA', play_satosa)
     tally.check('acs ends without an error', stop('acs') == 0)
 finally:
     running.stop_all()
