@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""acs on bad days: 200 requests for tokens a second for a minute, `kill -9` among 10,000 tokens, a locked file of
+"""acs under load: what an exchange of tokens costs beside the bare signature and verification, 200 exchanges a second for a minute, `kill -9` among 10,000 tokens, a locked file of
 its state, and (as root, which may mount one) a full disk. Prints what it saw, and exits with 1 on a surprise.
 
     swift build -c release --enable-all-traits --product acs
-    Tests/Performance/acs_load.py --acs .build/release/acs [--seconds 60] [--codes 2000]
+    Tests/Performance/acs_load.py --acs .build/release/acs [--seconds 60] [--codes 2000] [--exchanges 3000]
+
+Costs are processor time: that of the process of acs, and what `openssl speed` measures of its own, in turns.
 """
 import argparse
 import concurrent.futures
@@ -29,6 +31,7 @@ parser = argparse.ArgumentParser()
 parser.add_argument('--acs', default='.build/release/acs')
 parser.add_argument('--seconds', type=int, default=60)
 parser.add_argument('--codes', type=int, default=2000)
+parser.add_argument('--exchanges', type=int, default=3000)
 arguments = parser.parse_args()
 PORT = 18490
 folder = pathlib.Path(tempfile.mkdtemp(prefix='acs-load-'))
@@ -45,6 +48,9 @@ def check(what, is_so, found=''):
     'issuer': 'http://127.0.0.1:%d/' % PORT, 'listen': '127.0.0.1:%d' % PORT, 'providers': [{'kind': 'google'}],
     'ruleGroups': [{'name': 'default', 'generate': ['Google'], 'rules': [{'if': {'from': 'acs', 'type': 'nameidentifier'}}]}],
     'relyingParties': [{'realm': 'urn:jwt', 'format': 'JWT', 'rules': ['default'], 'return': ['http://127.0.0.1:1/']},
+                       {'realm': 'chat', 'format': 'JWT', 'rules': ['default'], 'return': ['http://127.0.0.1:1/cb'],
+                        'clientSecret': 'secret-of-chat', 'lifetime': 86400},
+                       {'realm': 'urn:api', 'format': 'JWT', 'rules': ['default'], 'exchangeFor': ['chat']},
                        {'realm': 'urn:swt', 'format': 'SWT', 'rules': ['default'], 'return': ['http://127.0.0.1:1/']}],
     'serviceIdentities': [{'name': 'uploader', 'password': 'for-testing', 'redirect': ['http://127.0.0.1:1/code']}]}))
 
@@ -84,6 +90,44 @@ def credentials(_=0):
     return status, time.perf_counter() - start
 
 
+TYPE = 'urn:ietf:params:oauth:token-type:'
+
+
+def subject_token():
+    """An ID token of a test person for the client."""
+    browser = Browser()
+    page = browser.open('http://127.0.0.1:%d/v2/openid/authorize?' % PORT + urllib.parse.urlencode({
+        'response_type': 'code', 'client_id': 'chat', 'redirect_uri': 'http://127.0.0.1:1/cb', 'scope': 'openid'}))
+    form = page.forms[0]
+    answer = browser.ask(urllib.parse.urljoin(page.url, form['action']), urllib.parse.urlencode(form['fields']).encode())
+    code = urllib.parse.parse_qs(urllib.parse.urlsplit(answer.headers['Location']).query)['code'][0]
+    status, text = post('/v2/openid/token', grant_type='authorization_code', code=code, redirect_uri='http://127.0.0.1:1/cb',
+                        client_id='chat', client_secret='secret-of-chat')
+    assert status == 200, text
+    return json.loads(text)['id_token']
+
+
+def exchanged(token):
+    start = time.perf_counter()
+    status, text = post('/v2/openid/token', grant_type='urn:ietf:params:oauth:grant-type:token-exchange', audience='urn:api',
+                        subject_token=token, subject_token_type=TYPE + 'id_token', requested_token_type=TYPE + 'jwt',
+                        client_id='chat', client_secret='secret-of-chat')
+    return status, time.perf_counter() - start, text
+
+
+def processor(child):
+    """Microseconds of processor time of a process so far."""
+    fields = pathlib.Path('/proc/%d/stat' % child.pid).read_text().rpartition(')')[2].split()
+    return (int(fields[11]) + int(fields[12])) * 1e6 / os.sysconf('SC_CLK_TCK')
+
+
+def bare():
+    """Microseconds of a signature and of a verification, RSA with 2,048 bits."""
+    text = subprocess.run(['openssl', 'speed', '-seconds', '1', 'rsa2048'], check=True, capture_output=True, text=True).stdout
+    sign, verify = [float(word.rstrip('s')) for word in text.strip().split('\n')[-1].split()[3:5]]
+    return (sign + verify) * 1e6
+
+
 def memory(child):
     return int(pathlib.Path('/proc/%d/statm' % child.pid).read_text().split()[1]) * 4096 / 1048576
 
@@ -91,19 +135,32 @@ def memory(child):
 acs = serve()
 pool = concurrent.futures.ThreadPoolExecutor(16)
 try:
-    [future.result() for future in [pool.submit(credentials) for _ in range(500)]]
+    token = subject_token()
+    status, _, text = exchanged(token)
+    check('an exchange gives a token', status == 200, text)
+    floor, cost = [], []
+    for _ in range(5):
+        floor.append(bare())
+        begun = processor(acs)
+        each = max(1, arguments.exchanges // 5)
+        results = list(pool.map(exchanged, [token] * each))
+        cost.append((processor(acs) - begun) / each)
+        assert all(status == 200 for status, _, _ in results), results[0]
+    print('      an exchange %.0f us of processor time, %.0f a second and core; signature and verification alone %.0f us: %.2f times' % (
+        min(cost), 1e6 / min(cost), min(floor), min(cost) / min(floor)), flush=True)
+    [future.result() for future in [pool.submit(exchanged, token) for _ in range(500)]]
     before = memory(acs)
     begun = time.perf_counter()
     futures = []
     for number in range(200 * arguments.seconds):
         time.sleep(max(0, begun + number / 200 - time.perf_counter()))
-        futures.append(pool.submit(credentials))
+        futures.append(pool.submit(exchanged, token))
     results = [future.result() for future in futures]
     took = time.perf_counter() - begun
-    times = sorted(time for _, time in results)
-    check('%d requests in %.1f s: p50 %.1f ms, p99 %.1f ms, memory %.1f to %.1f MB' % (
+    times = sorted(time for _, time, _ in results)
+    check('%d exchanges in %.1f s: p50 %.1f ms, p99 %.1f ms, memory %.1f to %.1f MB' % (
         len(results), took, times[len(times) // 2] * 1e3, times[len(times) * 99 // 100] * 1e3, before, memory(acs)),
-        all(status == 200 for status, _ in results), [status for status, _ in results if status != 200][:10])
+        all(status == 200 for status, _, _ in results), [text for status, _, text in results if status != 200][:10])
     begun = time.perf_counter()
     results = list(pool.map(credentials, range(5000)))
     print('      as fast as it goes: %.0f JWT a second by 16 connections' % (5000 / (time.perf_counter() - begun)))
