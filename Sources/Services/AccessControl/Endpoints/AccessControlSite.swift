@@ -8,6 +8,8 @@ public import SignIn
 public struct AccessControlSite: Sendable {
   private let service: IssuingService
   private let providers: ProviderEndpoint
+  /// The site of real providers, whose sign-outs are passed on; nil without any.
+  private let arrivals: SignInSite?
   private let routes: RouteTable<Route.Handler>
   /// The admin pages, where they have an address of their own.
   private let adminRoutes: RouteTable<Route.Handler>
@@ -98,6 +100,7 @@ public struct AccessControlSite: Sendable {
       limits: former?.service.limits.with(rates, uptime) ?? RequestLimits(rates, uptime),
       guesses: former?.service.guesses ?? GuessLimit(uptime), clock: clock, observer: observer,
       random: random)
+    arrivals = Self.relaying(upstream, to: service)
     var endpoints = Self.protocols(service)
     providers = ProviderEndpoint(
       service, answering: endpoints.compactMap { $0 as? any SignInEndpoint })
@@ -125,12 +128,23 @@ public struct AccessControlSite: Sendable {
     return routes
   }
 
+  /// The site of real providers, which passes their sign-outs on to relying parties.
+  private static func relaying(_ site: SignInSite?, to service: IssuingService) -> SignInSite? {
+    guard let plain = site else { return nil }
+    var site = plain
+    site.relaySignOut = { (event, request) async throws(TokenError) in
+      try await service.relay(event, request, at: plain)
+    }
+    return site
+  }
+
   /// The protocols of the service.
   private static func protocols(_ service: IssuingService) -> [any Endpoint] {
     [
       PassiveEndpoint(service: service), SAMLEndpoint(service: service),
       OpenIDEndpoint(service: service), OAuthEndpoint(service: service),
       WRAPEndpoint(service: service), WSTrustEndpoint(service: service),
+      SignOutEndpoint(service: service),
     ]
   }
 
@@ -150,8 +164,8 @@ public struct AccessControlSite: Sendable {
   }
 
   private func answer(_ request: WebRequest) async -> HTTPResponse {
-    if let upstream, upstream.isOwn(request.path) {
-      return Route.challenging(await providers.atProvider(upstream, request))
+    if let arrivals, arrivals.isOwn(request.path) {
+      return Route.challenging(await providers.atProvider(arrivals, request))
     }
     return await answer(request, by: routes)
   }

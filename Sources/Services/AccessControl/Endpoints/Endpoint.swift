@@ -45,6 +45,8 @@ struct FinishedSignIn {
   let provider: ACSIdentityProvider
   let subject: SignedInSubject
   let visit: Visit
+  /// The session at a real provider, without claims; nil for a test person.
+  let session: SignedInSession?
 }
 
 /// An address, and what answers there.

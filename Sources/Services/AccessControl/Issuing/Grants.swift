@@ -10,7 +10,7 @@ struct Grants: Sendable {
   /// The single-use values that were used.
   private let used: any ReplayStore
   private let key: SealingKey
-  private let clock: any TimeSource
+  let clock: any TimeSource
   private let random: RandomSource
   private let observer: any ActivityObserver
   private let sweeps: SweepTimer

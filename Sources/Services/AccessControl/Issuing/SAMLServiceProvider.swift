@@ -21,8 +21,10 @@ public struct SAMLServiceProvider: Sendable {
   public let entityID: String
   /// The addresses to which answers may be posted.
   public let consumers: [Endpoint]
-  /// The endpoints of single logout.
+  /// The endpoints of single logout in the browser.
   public let logout: [Endpoint]
+  /// The address of single logout from server to server; nil for none.
+  public let directLogout: HTTPURL?
   /// The keys that verify its messages.
   public let keys: [TrustedKey]
   /// Whether it signs its requests: one without a signature is refused.
@@ -38,6 +40,7 @@ public struct SAMLServiceProvider: Sendable {
     entityID = entity.entityID
     consumers = Self.endpoints(role, "AssertionConsumerService", [.post])
     logout = Self.endpoints(role, "SingleLogoutService", [.redirect, .post])
+    directLogout = Self.endpoints(role, "SingleLogoutService", [.soap]).first?.location
     keys = role.signingKeys.compactMap { try? TrustedKey($0.key()) }
     signsRequests = role.signsRequests
     encryptionCertificate =

@@ -23,6 +23,26 @@ extension ServiceNamespace {
     _ subject: SignedInSubject, to party: RelyingParty, nameFormat: String?,
     delivery: SAMLDelivery, id: String = TokenDraft.unpredictableID(), at now: Instant
   ) throws(TokenError) -> [UInt8] {
+    let (token, way) = try draft(
+      subject, to: party, nameFormat: nameFormat, delivery: delivery, id: id, at: now)
+    return try response(token, way, to: party)
+  }
+
+  /// The response around an assertion.
+  func response(
+    _ draft: TokenDraft, _ delivery: SAMLDelivery, to party: RelyingParty
+  ) throws(TokenError) -> [UInt8] {
+    try samlIssuer(party, .saml20).response(
+      draft, delivery: delivery, signing: party.signsResponses ? .both : nil)
+  }
+
+  /// What the assertion says: the claims, the name and the session.
+  ///
+  /// - Throws: as ``response(_:to:nameFormat:delivery:id:at:)``.
+  func draft(
+    _ subject: SignedInSubject, to party: RelyingParty, nameFormat: String?,
+    delivery: SAMLDelivery, id: String, at now: Instant
+  ) throws(TokenError) -> (TokenDraft, SAMLDelivery) {
     let ruled = try engine(of: party).evaluate(
       subject.claims, from: subject.source, issuer: issuer)
     var draft = draft(
@@ -30,6 +50,8 @@ extension ServiceNamespace {
     draft.id = id
     var delivery = Self.stating(subject, delivery)
     delivery.nameFormat = nameFormat
+    // Another one for each assertion, so that two service providers cannot put together what they know.
+    delivery.sessionIndex = delivery.sessionIndex ?? id + "-session"
     switch nameFormat {
     case NameFormat.transient: draft.subject = TokenDraft.unpredictableID()
     case NameFormat.emailAddress:
@@ -65,8 +87,7 @@ extension ServiceNamespace {
     }
     // Readers take a name identifier claim for a second name.
     draft.claims = ClaimSet(draft.claims.filter { $0.type != .nameIdentifier })
-    return try samlIssuer(party, .saml20).response(
-      draft, delivery: delivery, signing: party.signsResponses ? .both : nil)
+    return (draft, delivery)
   }
 
   /// SAML Core 8.3.7.

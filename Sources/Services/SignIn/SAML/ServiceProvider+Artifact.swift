@@ -48,28 +48,18 @@ extension ServiceProvider {
     let id = "_" + random.hex(20)
     let resolve = OutgoingMessage.artifactResolve(
       header(id, to: endpoint, at: now), artifact: artifact.text.revealed)
-    var request = HTTPRequest(.post, endpoint)
-    request.maximumResponseBytes = Self.largestResolution
-    try request.fields.append("Content-Type", "text/xml; charset=utf-8")
-    try request.fields.append("SOAPAction", "\"http://www.oasis-open.org/committees/security\"")
-    request.body = try SOAPEnvelope.octets(
-      around: resolve.fragment(signedWith: signingKeys.first))
-    let response = try await backChannel.response(to: request)
-    guard response.status == 200 else {
-      throw TokenError(
-        response.status / 100 == 3 ? .transportRedirect : .transportStatus,
-        node: "ArtifactResolutionService", expected: "200", found: "\(response.status)")
-    }
+    let element = try await SOAPEnvelope.exchange(
+      resolve.fragment(signedWith: signingKeys.first), at: "ArtifactResolutionService", endpoint,
+      over: backChannel, limits: trust.limits)
     return try answer(
-      in: response.body, to: id, artifact, from: provider, narrowed(trust), now)
+      in: element, to: id, artifact, from: provider, narrowed(trust), now)
   }
 
   /// The response inside of the answer to our request `id`.
   private func answer(
-    in body: [UInt8], to id: String, _ artifact: SAMLArtifact, from provider: IdentityProvider,
+    in element: Element, to id: String, _ artifact: SAMLArtifact, from provider: IdentityProvider,
     _ trust: Trust, _ now: Instant
   ) throws(TokenError) -> SAMLAnswer {
-    let element = try SOAPEnvelope.message(in: body, limits: trust.limits)
     var context = VerificationContext(trust, Expectations(), at: now, isDetailed: false)
     let keys = try context.entry(forIssuer: Array(provider.entityID.utf8)[...], .saml20).keys
     // Without a signature it is TLS that says who answers (SAML Bindings 3.6.6).
@@ -90,9 +80,6 @@ extension ServiceProvider {
     }
     return try SAMLAnswer(resolved: message, relayState: artifact.relayState)
   }
-
-  /// The most octets of a resolution: those of a posted answer.
-  private static var largestResolution: Int { 4 << 20 }
 }
 
 /// A reference to a response that the identity provider keeps until it is asked for it (SAML Bindings 3.6), as a

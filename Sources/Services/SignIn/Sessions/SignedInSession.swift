@@ -1,6 +1,6 @@
 public import Federation
 public import HTTPExchange
-import Octets
+package import Octets
 import SecurityKeys
 
 /// A session of a signed-in principal, as a ``SessionStore`` keeps it.
@@ -110,8 +110,13 @@ extension SignedInSession {
 
   /// The session that ``json`` wrote; nil for anything else.
   public init?(json octets: [UInt8]) {
-    guard let json = try? JSONParser.parse(octets),
-      let provider = json["provider"]?.string, let issuer = json["issuer"]?.string,
+    guard let json = try? JSONParser.parse(octets) else { return nil }
+    self.init(json)
+  }
+
+  /// The session that ``json`` wrote, as a part of something else.
+  package init?(_ json: JSONValue) {
+    guard let provider = json["provider"]?.string, let issuer = json["issuer"]?.string,
       let subject = json["subject"]?.string,
       let format = json["format"]?.string.flatMap({ TokenFormat($0) }),
       let begun = Self.instant(json["begun"]), let end = Self.instant(json["end"]),

@@ -14,6 +14,8 @@ public struct SignInSite: Sendable {
   package var demands: @Sendable (ReturnPath) -> SignInDemands = { _ in SignInDemands() }
   /// Applications on other hosts, which get sessions from this site; nil for none.
   package var applications: ApplicationSessions?
+  /// Passes sign-outs of providers on; nil where they end sessions of the site alone.
+  package var relaySignOut: ProviderSignOut.Relay?
   /// The identifier of each provider and the name of its issuer: a session of another pair is not accepted.
   private let issuers: [(provider: String, issuer: String)]
   private let routes: RouteTable<Handler>

@@ -49,59 +49,37 @@ struct SAMLBridgeTests {
     }
   }
 
-  /// Sends a request with the cookies of a browser, and keeps what it is told to.
-  private func send(
-    _ method: String, _ target: String, _ jar: inout [String: String],
-    _ message: WebRequest? = nil
-  ) async throws -> HTTPExchange.HTTPResponse {
-    let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
-    let cookies = jar.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
-    var pairs = cookies.isEmpty ? [] : [("Cookie", cookies)]
-    if let type = message?.contentType { pairs.append(("Content-Type", type)) }
-    let response = await site.respond(
-      to: WebRequest(
-        method: method, path: parts[0], query: parts.count > 1 ? parts[1] : nil,
-        fields: try HTTPFields(pairs), body: message?.body ?? []))
-    for text in response.fields.values("Set-Cookie") {
-      let pair = text.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1).map(String.init)
-      jar[pair[0]] = text.contains("Max-Age=0") ? nil : pair.count > 1 ? pair[1] : ""
-    }
-    return response
-  }
-
   /// Signs in at the provider: the parameters at the client.
   private func answer(
     _ claims: [Claim], nameFormat: String? = nil
   ) async throws -> FormReader {
-    var jar: [String: String] = [:]
-    let chosen = try await send(
-      "GET",
+    var browser = UpstreamFixture.Browser(site: site)
+    let chosen = try await browser.get(
       "/v2/openid/authorize?response_type=code&client_id=client&scope=openid%20profile%20email"
-        + "&redirect_uri=https%3A%2F%2Fclient.example%2Fin", &jar)
-    let there = try await send(
-      "GET", HTTPURL(try #require(chosen.fields["Location"])).target, &jar)
+        + "&redirect_uri=https%3A%2F%2Fclient.example%2Fin")
+    let there = try await browser.get(HTTPURL(try #require(chosen.fields["Location"])).target)
     let asked = try HTTPURL(try #require(there.fields["Location"]))
     let relay = try #require(try FormReader((asked.query ?? "").utf8)["RelayState"])
     var answer = IdentityProviderSimulator.Answer(
       inResponseTo: "_" + relay, recipient: "https://app.example/v2/upstream/saml/acs",
       claims: claims, at: clock.now)
     answer.nameFormat = nameFormat
-    let back = try await send("POST", "/v2/upstream/saml/acs", &jar, idp.message(answer))
-    let done = try await send("GET", try #require(back.fields["Location"]), &jar)
+    let back = try await browser.post("/v2/upstream/saml/acs", idp.message(answer))
+    let done = try await browser.get(try #require(back.fields["Location"]))
     let location = try HTTPURL(try #require(done.fields["Location"]))
     return try FormReader((location.query ?? "").utf8)
   }
 
   private func idToken(_ claims: [Claim]) async throws -> JSONValue {
-    var jar: [String: String] = [:]
+    var browser = UpstreamFixture.Browser(site: site)
     let code = try await answer(claims).require("code")
     let body = [
       "grant_type=authorization_code", "client_id=client", "client_secret=client%20secret",
       "redirect_uri=https%3A%2F%2Fclient.example%2Fin",
       "code=" + code,
     ].joined(separator: "&")
-    let response = try await send(
-      "POST", "/v2/openid/token", &jar,
+    let response = try await browser.post(
+      "/v2/openid/token",
       WebRequest(
         method: "POST", path: "/", contentType: FormReader.mediaType, body: Array(body.utf8)))
     let token = try #require(try JSONParser.parse(response.body)["id_token"]?.string)

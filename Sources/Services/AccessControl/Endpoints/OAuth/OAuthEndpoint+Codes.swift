@@ -60,7 +60,7 @@ extension OAuthEndpoint {
       service.note(signIn.party.realm, signIn.provider.id, "code")
       return answer(
         signIn.context, redirect, [("code", code.revealed)],
-        cookies: [service.remembering(signIn.visit)])
+        cookies: [try await service.joining(signIn, isParty: false)])
     }
   }
 

@@ -169,7 +169,7 @@ struct OpenIDEndpoint: SignInEndpoint {
       service.note(party.realm, signIn.provider.id, "code")
       return answer(
         context, redirect, [("code", code.revealed)],
-        cookies: [service.remembering(signIn.visit, joining: party.realm)])
+        cookies: [try await service.joining(signIn)])
     }
   }
 
@@ -241,10 +241,7 @@ struct OpenIDEndpoint: SignInEndpoint {
       request.method == "POST" ? try FormReader(request.body) : try service.query(request)
     let namespace = service.namespace
     guard let asked = query["post_logout_redirect_uri"] else {
-      var content = PageContent("You are signed out")
-      content.notes = ["The applications that you signed in to end their sessions themselves."]
-      return service.responder.page(
-        200, .content(content), cookies: try await service.endVisit(request))
+      return try await service.signOut(request, reply: .page(back: nil))
     }
     let parties =
       try query["client_id"].map { (id) throws(TokenError) in [try namespace.relyingParty(id)] }
@@ -253,7 +250,6 @@ struct OpenIDEndpoint: SignInEndpoint {
       throw TokenError(.issuingReplyAddress, found: TokenError.excerpt(asked))
     }
     let state = query["state"].map { [("state", $0)] } ?? []
-    return service.responder.redirect(
-      back.adding(state).text, cookies: try await service.endVisit(request))
+    return try await service.signOut(request, reply: .redirect(back.adding(state).text))
   }
 }

@@ -8,6 +8,8 @@ extension SAMLEndpoint {
   /// A SAML message of a browser, before anything of it is believed.
   struct Message {
     let root: Element
+    /// Whether it came as a request.
+    let isRequest: Bool
     let relayState: String?
     let redirect: RedirectMessage?
   }
@@ -17,11 +19,14 @@ extension SAMLEndpoint {
     if request.method == "GET" {
       let redirect = try RedirectMessage(query: request.query ?? "", limits: limits)
       let root = try Document(parsing: redirect.octets, limits: limits).root
-      return Message(root: root, relayState: redirect.relayState, redirect: redirect)
+      return Message(
+        root: root, isRequest: redirect.isRequest, relayState: redirect.relayState,
+        redirect: redirect)
     }
     let posted = try PostedMessage(request)
     let root = try Document(parsing: posted.octets, limits: limits).root
-    return Message(root: root, relayState: posted.relayState, redirect: nil)
+    return Message(
+      root: root, isRequest: posted.isRequest, relayState: posted.relayState, redirect: nil)
   }
 
   /// The element that the sender signed, or nil where it signed nothing.

@@ -62,7 +62,7 @@ extension ProviderEndpoint {
     let ended = try await service.endArrival(request)
     do throws(TokenError) {
       let subject = try pending.provider.subject(of: session.principal)
-      return service.adding(ended, to: try await finish(pending, subject, request))
+      return service.adding(ended, to: try await finish(pending, subject, request, of: session))
     } catch {
       return service.adding(ended, to: refuse(error, pending))
     }

@@ -188,14 +188,18 @@ struct ProviderEndpoint: Endpoint {
 
 extension ProviderEndpoint {
   /// Issues the token of a finished sign-in and sends it on its way.
+  ///
+  /// - Parameter session: The session at a real provider; nil for a test person.
   func finish(
-    _ pending: Pending, _ subject: SignedInSubject, _ request: WebRequest
+    _ pending: Pending, _ subject: SignedInSubject, _ request: WebRequest,
+    of session: SignedInSession? = nil
   ) async throws(TokenError) -> HTTPResponse {
     try checkFreshness(pending.context, subject)
+    let visit = try await service.visit(of: request)
     let answer = try pending.endpoint.deliver(
       FinishedSignIn(
         context: pending.context, party: pending.party, provider: pending.provider,
-        subject: subject, visit: service.visit(of: request)))
+        subject: subject, visit: visit, session: session?.withoutClaims))
     try await service.grants.redeem(.signIn(pending.context))
     return try await answer()
   }

@@ -74,7 +74,7 @@ struct PassiveEndpoint: SignInEndpoint {
     return { () async throws(TokenError) in
       try await service.remember(signIn.subject, of: token, to: party, in: signIn.visit.id)
       service.note(party.realm, signIn.provider.id, token.format.name)
-      let cookies = [service.remembering(signIn.visit, joining: party.realm)]
+      let cookies = [try await service.joining(signIn)]
       return context.delivery == .notify
         ? try notify(token, context, cookies) : try post(token, context, party, cookies)
     }
@@ -163,7 +163,7 @@ struct PassiveEndpoint: SignInEndpoint {
 
   // MARK: Sign-out
 
-  /// Tells the relying parties that this browser signed in to, and forgets them. Nothing but the person's own cookie
+  /// Signs this browser out, and at a real provider too where `wsignout1.0` asks for it. Nothing but the person's own cookie
   /// says which, and the way back is a registered address.
   private func signOut(
     _ query: FormReader, _ request: WebRequest
@@ -179,20 +179,8 @@ struct PassiveEndpoint: SignInEndpoint {
       back = PageContent.Link(
         "Back to \(party.name)", to: try party.returnAddress(asked: reply).text)
     }
-    let parties = service.visit(of: request).realms.compactMap { try? namespace.relyingParty($0) }
-    var content = PageContent("You are signed out")
-    content.notes =
-      parties.isEmpty
-      ? ["You were signed in to nothing here."]
-      : ["You were signed in to " + parties.map(\.name).joined(separator: ", ") + "."]
-    content.signOutImages = parties.compactMap { party in
-      party.returnAddresses.first.map {
-        $0.adding([("wa", "wsignoutcleanup1.0")]).text
-      }
-    }
-    content.nextLink = back ?? PageContent.Link("To the front page", to: "/")
-    service.observer.happened(Activity("issuing.signed-out"))
-    return service.responder.page(
-      200, .content(content), cookies: try await service.endVisit(request))
+    return try await service.signOut(
+      request, reply: .page(back: back ?? PageContent.Link("To the front page", to: "/")),
+      reachesProviders: query["wa"] == "wsignout1.0")
   }
 }

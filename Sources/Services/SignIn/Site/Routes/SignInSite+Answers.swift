@@ -23,6 +23,12 @@ extension SignInSite {
     case .signedOut(let address):
       // Of this browser alone, whoever asks (GATE-29).
       let cookies = try await endSession(request)
+      if var relayed = try await relaySignOut?(.ofBrowser(returningTo: address), request) {
+        for cookie in cookies {
+          try relayed.fields.append("Set-Cookie", cookie.text(isSecure: settings.isSecure))
+        }
+        return relayed
+      }
       if let address { return redirect(address.text, cookies: cookies) }
       return response(200, "image/gif", Self.picture, cookies: cookies)
     }

@@ -130,7 +130,9 @@ extension SignInSite {
     switch route.purpose {
     case .answers: return try await receiveAnswer(request, route, peers)
     case .signOut: return try await receiveSignOut(request, peers)
-    case .signedOut: return page(200, .signedOut(note: nil, address: "/"))
+    case .signedOut:
+      return try await relaySignOut?(.finished(isComplete: true), request)
+        ?? page(200, .signedOut(note: nil, address: "/"))
     case .metadata:
       guard let document = try peers.methods.first?.metadata(settings) else {
         throw TokenError(.signInProvider)

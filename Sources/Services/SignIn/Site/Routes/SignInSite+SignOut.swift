@@ -3,6 +3,10 @@ import Octets
 extension SignInSite {
   /// `GET sign-out`: asks, since a link of another site must not sign anybody out.
   func confirmSignOut(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
+    // Where a browser comes back to that signed out at an issuer of WS-Federation.
+    if let relayed = try await relaySignOut?(.finished(isComplete: true), request) {
+      return relayed
+    }
     guard let session = try await session(of: request),
       let cookie = request.cookies[settings.sessionCookie]
     else { return page(200, .signedOut(note: nil, address: "/")) }
@@ -24,20 +28,29 @@ extension SignInSite {
     guard let token = form["token"], token.hasSameBytes(as: SessionID.formToken(cookie)) else {
       throw TokenError(.signInForm)
     }
-    var cookies = try await endSession(request)
-    if let provider = provider(session.provider),
-      let begun = try await provider.method.signOut(of: session, settings, at: clock.now)
-    {
-      if var pending = begun.pending {
-        pending.provider = provider.id
-        cookies.append(pendingCookie(pending))
-      }
-      return response(begun.action, cookies: cookies)
-    }
+    let cookies = try await endSession(request)
+    if let begun = try await beginSignOut(of: session, cookies: cookies) { return begun }
     return page(
       200,
       .signedOut(note: "Your identity provider may still know you.", address: "/"),
       cookies: cookies)
+  }
+
+  /// Begins to sign out at the provider of a session, which is over here by then; nil where the provider cannot be told.
+  ///
+  /// - Throws: `policy.mint-*`, `transport.malformed-address`.
+  package func beginSignOut(
+    of session: SignedInSession, cookies: [SetCookie] = []
+  ) async throws(TokenError) -> HTTPResponse? {
+    guard let provider = provider(session.provider),
+      let begun = try await provider.method.signOut(of: session, settings, at: clock.now)
+    else { return nil }
+    var cookies = cookies
+    if var pending = begun.pending {
+      pending.provider = provider.id
+      cookies.append(pendingCookie(pending))
+    }
+    return response(begun.action, cookies: cookies)
   }
 
   /// A message by which a provider signs out, or answers our sign-out.
@@ -57,6 +70,9 @@ extension SignInSite {
       used: used, clock: clock)
     switch received {
     case .answer(let isComplete):
+      if let relayed = try await relaySignOut?(.finished(isComplete: isComplete), request) {
+        return relayed
+      }
       return page(
         200,
         .signedOut(
@@ -67,10 +83,18 @@ extension SignInSite {
       var count = 0
       if let ended { count = try await sessions.remove(ended) }
       observer.happened(Activity("signout.demanded", [("source", provider.id)]))
-      switch try reply(count > 0 ? .done : .noSession) {
-      case .browser(let action): return response(action, cookies: [])
-      case .document(let contentType, let octets): return response(200, contentType, octets)
+      if let relayed = try await relaySignOut?(.demanded(ended, reply: reply), request) {
+        return relayed
       }
+      return response(try reply(count > 0 ? .done : .noSession))
+    }
+  }
+
+  /// What answers a provider that signed out.
+  package func response(_ reply: ReceivedSignOut.Reply) -> HTTPResponse {
+    switch reply {
+    case .browser(let action): response(action, cookies: [])
+    case .document(let contentType, let octets): response(200, contentType, octets)
     }
   }
 

@@ -182,6 +182,15 @@ struct UpstreamBridgeTests {
     #expect(try await other.idToken()["email_verified"]?.bool == true)
   }
 
+  @Test(
+    "oidcc-prompt-none-logged-in: prompt=none gives a code where the provider knows the person, the same subject"
+  )
+  func passiveSuccess() async throws {
+    let first = try await idToken()["sub"]?.string
+    let silent = try await idToken("&prompt=none")["sub"]?.string
+    #expect(first != nil && silent == first)
+  }
+
   @Test("SVC-10: What a relying party demands goes to the provider, and its word comes back")
   func freshness() async throws {
     var browser = Browser(site: site)

@@ -19,7 +19,7 @@ struct UpstreamFixture {
     errors: ACSRefusal.ProviderProtocol = .openID, errorAddress: String? = nil,
     rules: [ClaimRule] = [ClaimRule(ClaimCondition(.provider("OP")))],
     sessions: any SessionStore = MemorySessionStore(),
-    used: any ReplayStore = MemoryReplayStore(),
+    used: any ReplayStore = MemoryReplayStore(), transport: (any HTTPTransport)? = nil,
     _ edit: (inout ACSIdentityProvider) -> Void = { _ in }
   ) throws {
     let fixture = try OpenIDFixture()
@@ -40,6 +40,7 @@ struct UpstreamFixture {
     var client = RelyingParty(realm: "client", format: .jwt, ruleGroups: ["all"])
     client.returnAddresses = [try HTTPURL("https://client.example/in")]
     client.clientSecret = Secret("client secret")
+    if transport != nil { client.backChannelLogout = try HTTPURL("https://client.example/logout") }
     let signing = try SigningKey(
       PrivateKey(pemOrDER: TestVector.bytes("keys/idp-rsa.key")),
       certificate: Certificate(
@@ -51,7 +52,8 @@ struct UpstreamFixture {
         signing: signing, identifiers: SymmetricKey(bytes: [UInt8](repeating: 9, count: 32))))
     provider = fixture
     site = try AccessControlSite(
-      NamespaceStore(namespace), pages: Pages(), upstream: upstream, clock: fixture.time)
+      NamespaceStore(namespace), pages: Pages(), upstream: upstream, transport: transport,
+      clock: fixture.time)
   }
 
   private struct Pages: PageRenderer {
@@ -75,12 +77,26 @@ struct UpstreamFixture {
     var jar: [String: String] = [:]
 
     mutating func get(_ target: String) async throws -> HTTPExchange.HTTPResponse {
+      try await send("GET", target)
+    }
+
+    mutating func post(
+      _ target: String, _ message: WebRequest
+    ) async throws -> HTTPExchange.HTTPResponse {
+      try await send("POST", target, message)
+    }
+
+    private mutating func send(
+      _ method: String, _ target: String, _ message: WebRequest? = nil
+    ) async throws -> HTTPExchange.HTTPResponse {
       let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
       let cookies = jar.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
+      var pairs = cookies.isEmpty ? [] : [("Cookie", cookies)]
+      if let type = message?.contentType { pairs.append(("Content-Type", type)) }
       let response = await site.respond(
         to: WebRequest(
-          method: "GET", path: parts[0], query: parts.count > 1 ? parts[1] : nil,
-          fields: try HTTPFields(cookies.isEmpty ? [] : [("Cookie", cookies)])))
+          method: method, path: parts[0], query: parts.count > 1 ? parts[1] : nil,
+          fields: try HTTPFields(pairs), body: message?.body ?? []))
       for text in response.fields.values("Set-Cookie") {
         let pair = text.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1).map(String.init)
         jar[pair[0]] = text.contains("Max-Age=0") ? nil : pair.count > 1 ? pair[1] : ""

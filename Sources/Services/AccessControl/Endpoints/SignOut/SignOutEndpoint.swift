@@ -1,0 +1,233 @@
+import HTTPExchange
+import Octets
+import SecurityKeys
+import SignIn
+
+/// The way of a browser from one party to the next, when a person signs out.
+struct SignOutEndpoint: Endpoint {
+  let service: IssuingService
+
+  var routes: [Route] { [Route(Self.path, get: goOn)] }
+
+  static let path = "/v2/sign-out"
+
+  /// `GET /v2/sign-out`: the browser has fetched the pictures of a page.
+  private func goOn(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
+    guard let signOut = try await service.signOut(of: request), case .page = signOut.asked else {
+      throw TokenError(.logoutUnsolicited)
+    }
+    return try await service.proceed(with: signOut)
+  }
+}
+
+extension IssuingService {
+  /// Signs the browser of a request out: here at once, at every relying party, and at the providers where its sign-ins were.
+  ///
+  /// - Parameters:
+  ///   - request: The request of the browser.
+  ///   - realm: The relying party that asked, which knows.
+  ///   - reply: What the browser gets in the end.
+  ///   - reachesProviders: Whether the sessions at real providers end, too.
+  func signOut(
+    _ request: WebRequest, asked realm: String? = nil, reply: SignOut.Reply,
+    reachesProviders: Bool = true
+  ) async throws(TokenError) -> HTTPResponse {
+    var signOut = SignOut(id: random.hex(16), reply: reply)
+    if let id = visitID(of: request) {
+      _ = try await end(visit: id, joining: &signOut, asked: realm)
+    }
+    if !reachesProviders { signOut.sessions = [] }
+    // A picture of another page goes nowhere.
+    if let mode = request.fields["Sec-Fetch-Mode"], mode != "navigate" { signOut.endHere() }
+    observer.happened(Activity("issuing.signed-out"))
+    let cookies = [SetCookie.removing(cookieName("sessions"), .none)]
+    return adding(
+      cookies + (try await endArrival(request)), to: try await proceed(with: signOut))
+  }
+
+  /// The sign-out that a browser is on; nil for none.
+  func signOut(of request: WebRequest) async throws(TokenError) -> SignOut? {
+    guard let id = request.cookies[cookieName("leaving")]?.revealed, id.utf8.count == 32,
+      let octets = try await grants.kept(under: Self.signOutName(id))
+    else { return nil }
+    return SignOut(id: id, json: octets)
+  }
+
+  /// Sends the browser to the next who has to hear of it, or to the end.
+  func proceed(with signOut: SignOut) async throws(TokenError) -> HTTPResponse {
+    var signOut = signOut
+    if !signOut.pictures.isEmpty, !signOut.isOnLastPage {
+      return try await showPictures(of: signOut)
+    }
+    while let party = signOut.parties.popLast() {
+      do throws(TokenError) {
+        let (request, response) = try SAMLEndpoint(service: self).ask(party)
+        signOut.asked = .serviceProvider(realm: party.realm, request: request)
+        return adding([try await remembering(signOut)], to: response)
+      } catch {
+        if error.code.family == "store" { throw error }
+        logNotTold(party.realm, error)
+        signOut.isPartial = true
+      }
+    }
+    while let session = signOut.sessions.popLast() {
+      guard let response = try await upstream?.beginSignOut(of: session) else {
+        signOut.isPartial = true
+        continue
+      }
+      signOut.asked = .provider
+      return adding([try await remembering(signOut)], to: response)
+    }
+    try await grants.remove(Self.signOutName(signOut.id))
+    return adding(
+      [SetCookie.removing(cookieName("leaving"), .none)], to: try answer(signOut))
+  }
+
+  /// A page that tells WS-Federation by its pictures and goes on by itself.
+  private func showPictures(of signOut: SignOut) async throws(TokenError) -> HTTPResponse {
+    var signOut = signOut
+    var content = PageContent("Signing you out", notes: [signOut.sentence])
+    content.signOutImages = signOut.pictures
+    content.primaryLink = PageContent.Link("Continue", to: SignOutEndpoint.path)
+    signOut.pictures = []
+    signOut.asked = .page
+    var response = responder.page(
+      200, .content(content), cookies: [try await remembering(signOut)])
+    try response.fields.append("Refresh", "2;url=" + SignOutEndpoint.path)
+    return response
+  }
+
+  /// Keeps a sign-out while the browser is elsewhere.
+  private func remembering(_ signOut: SignOut) async throws(TokenError) -> SetCookie {
+    try await grants.keep(
+      signOut.json, under: Self.signOutName(signOut.id),
+      until: clock.now.advanced(bySeconds: SignOut.lifetime))
+    // It has to come along with the answer that a service provider posts.
+    return SetCookie(
+      name: cookieName("leaving"), value: Secret(signOut.id), maximumAge: SignOut.lifetime,
+      sameSite: .none)
+  }
+
+  /// What the browser gets in the end.
+  private func answer(_ signOut: SignOut) throws(TokenError) -> HTTPResponse {
+    switch signOut.reply {
+    case .page(let back):
+      var content = PageContent("You are signed out", notes: [signOut.sentence])
+      if signOut.isPartial, !signOut.names.isEmpty {
+        content.notes.append(
+          "Not each of them said that your session there ended; close the browser.")
+      }
+      content.signOutImages = signOut.pictures
+      content.nextLink = back
+      return responder.page(200, .content(content))
+    case .redirect(let address): return responder.redirect(address)
+    case .serviceProvider(let realm, let request, let relayState):
+      return try SAMLEndpoint(service: self).answer(
+        request, of: realm, signOut.isPartial ? .partial : .done, relayState)
+    case .provider(let done, let partial):
+      switch signOut.isPartial ? partial : done {
+      case .redirect(let address): return responder.redirect(address.text)
+      case .post(let address, let fields):
+        return responder.page(200, .form(address, fields: fields))
+      }
+    }
+  }
+
+  private static func signOutName(_ id: String) -> String { "sign-out:" + id }
+}
+
+extension SignOut {
+  /// Whether nothing comes after the page that the browser gets now.
+  fileprivate var isOnLastPage: Bool {
+    guard case .page = reply else { return false }
+    return parties.isEmpty && sessions.isEmpty
+  }
+
+  fileprivate var sentence: String {
+    names.isEmpty
+      ? "You were signed in to nothing here."
+      : "You were signed in to " + names.joined(separator: ", ") + "."
+  }
+
+  /// Leaves out whoever is told through the browser.
+  mutating func endHere() {
+    if !parties.isEmpty || !pictures.isEmpty || !sessions.isEmpty { isPartial = true }
+    (parties, sessions) = ([], [])
+    if !isOnLastPage { pictures = [] }
+  }
+}
+
+// MARK: Sign-outs of providers
+
+extension IssuingService {
+  /// Passes a sign-out of a real provider on to every relying party that got something for a session there.
+  ///
+  /// - Returns: Nil where nothing was given for it: the site answers then.
+  func relay(
+    _ event: ProviderSignOut, _ request: WebRequest, at site: SignInSite
+  ) async throws(TokenError) -> HTTPResponse? {
+    switch event {
+    case .demanded(let ended, let reply):
+      guard let ended else { return nil }
+      return try await relay(ended, reply, request, at: site)
+    case .ofBrowser(let address):
+      var signOut = SignOut(
+        id: random.hex(16),
+        reply: address.map { .redirect($0.text) } ?? .page(back: nil))
+      guard let id = visitID(of: request),
+        try await end(visit: id, joining: &signOut) != nil, request.wantsDocument
+      else { return nil }
+      signOut.sessions = []
+      return adding(
+        [SetCookie.removing(cookieName("sessions"), .none)],
+        to: try await proceed(with: signOut))
+    case .finished(let isComplete):
+      guard var signOut = try await self.signOut(of: request), case .provider = signOut.asked
+      else { return nil }
+      if !isComplete { signOut.isPartial = true }
+      return try await proceed(with: signOut)
+    }
+  }
+
+  private func relay(
+    _ ended: EndedSessions,
+    _ reply: @Sendable (LogoutOutcome) throws(TokenError) -> ReceivedSignOut.Reply,
+    _ request: WebRequest, at site: SignInSite
+  ) async throws(TokenError) -> HTTPResponse? {
+    let visits = try await grants.visits(of: ended)
+    guard !visits.isEmpty else { return nil }
+    let own = visitID(of: request)
+    var signOut = SignOut(id: random.hex(16), reply: .page(back: nil))
+    for visit in visits where visit.id != own {
+      // Nothing of another browser is told through this one.
+      var other = SignOut(id: "", reply: .page(back: nil))
+      _ = try await end(visit: visit.id, joining: &other)
+      if other.isPartial || !other.parties.isEmpty { signOut.isPartial = true }
+    }
+    if let own, visits.contains(where: { $0.id == own }) {
+      _ = try await end(visit: own, joining: &signOut)
+      signOut.sessions.removeAll(where: ended.contains)
+    }
+    guard case .browser(let done) = try reply(.done),
+      case .browser(let partial) = try reply(.partial)
+    else {
+      signOut.endHere()
+      return site.response(try reply(signOut.isPartial ? .partial : .done))
+    }
+    signOut.reply = .provider(done: done, partial: partial)
+    return adding(
+      [SetCookie.removing(cookieName("sessions"), .none)], to: try await proceed(with: signOut))
+  }
+
+  /// Removes the session that a provider's answer began.
+  func endArrival(_ request: WebRequest) async throws(TokenError) -> [SetCookie] {
+    guard let upstream, let cookie = request.cookies[upstream.settings.sessionCookie] else {
+      return []
+    }
+    if let id = SessionID(cookie) { try await upstream.sessions.remove(id) }
+    return [
+      SetCookie.removing(upstream.settings.sessionCookie, .lax),
+      SetCookie.removing(cookieName("arrived"), .lax),
+    ]
+  }
+}

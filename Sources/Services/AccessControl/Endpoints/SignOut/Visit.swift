@@ -1,0 +1,247 @@
+import HTTPExchange
+import Octets
+import SecurityKeys
+import SignIn
+
+/// What a browser did here since it last signed out. Its cookie names the visit; what is known of it is in the store.
+package struct Visit {
+  /// Ties codes and refresh tokens to the sign-out.
+  let id: String
+  /// The relying parties that got something, the last at the end.
+  private(set) var parties: [VisitedParty] = []
+  /// The sessions at real providers, one of each provider, without claims.
+  private(set) var sessions: [SignedInSession] = []
+
+  init(id: String) { self.id = id }
+
+  /// A relying party has one session in a browser, the last.
+  mutating func join(_ party: VisitedParty) {
+    parties.removeAll { $0.realm.hasSameBytes(as: party.realm) }
+    parties = parties.suffix(Self.most - 1) + [party]
+  }
+
+  /// A person is one at a provider.
+  mutating func join(_ session: SignedInSession) {
+    sessions.removeAll { $0.provider.hasSameBytes(as: session.provider) }
+    sessions = sessions.suffix(Self.most - 1) + [session]
+  }
+
+  private static let most = 100
+}
+
+/// A relying party that got something in a visit.
+struct VisitedParty: Equatable {
+  let realm: String
+  /// How it got it, and so how it is told of a sign-out.
+  let delivery: SignInContext.Delivery
+  /// The session as a SAML 2.0 service provider knows it.
+  var session = IssuerSession()
+}
+
+extension Visit {
+  /// As the store keeps it.
+  package var json: [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.name("parties")
+      json.array { json in for party in parties { json.raw(party.json) } }
+      json.name("sessions")
+      json.array { json in for session in sessions { json.raw(session.json) } }
+    }
+    return json.bytes
+  }
+
+  /// The visit that ``json`` wrote; nil for anything else.
+  package init?(id: String, json octets: [UInt8]) {
+    guard let json = try? JSONParser.parse(octets), let parties = json["parties"]?.array,
+      let sessions = json["sessions"]?.array
+    else { return nil }
+    self.id = id
+    self.parties = parties.compactMap { VisitedParty($0) }
+    self.sessions = sessions.compactMap { SignedInSession($0) }
+  }
+}
+
+extension VisitedParty {
+  var json: [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("realm", realm)
+      json.member("delivery", delivery.name)
+      json.member("index", session.index)
+      if let name = session.name {
+        json.member("name", name.text)
+        json.member("nameFormat", name.format)
+        json.member("nameQualifier", name.nameQualifier)
+        json.member("spNameQualifier", name.spNameQualifier)
+      }
+    }
+    return json.bytes
+  }
+
+  /// The relying party that ``json`` wrote; nil for anything else.
+  init?(_ json: JSONValue) {
+    guard let realm = json["realm"]?.string, let delivery = json["delivery"]?.string else {
+      return nil
+    }
+    self.realm = realm
+    self.delivery = SignInContext.Delivery(name: delivery)
+    session = IssuerSession(
+      index: json["index"]?.string,
+      name: json["name"]?.string.map {
+        SubjectName(
+          $0, format: json["nameFormat"]?.string, nameQualifier: json["nameQualifier"]?.string,
+          spNameQualifier: json["spNameQualifier"]?.string)
+      })
+  }
+}
+
+extension IssuingService {
+  /// The visit of a browser; a new one where it has none, or one that is over.
+  func visit(of request: WebRequest) async throws(TokenError) -> Visit {
+    guard let id = visitID(of: request), try await !grants.isOver(id) else {
+      return Visit(id: random.hex(16))
+    }
+    return try await grants.visit(id)
+  }
+
+  /// What the cookie of a browser names.
+  func visitID(of request: WebRequest) -> String? {
+    guard let cookie = request.cookies[cookieName("sessions")],
+      let octets = try? Base64.decode(Array(cookie.revealed.utf8), .url),
+      let plain = key.open(octets, context: Self.visitContext), plain.count == 32
+    else { return nil }
+    return String(decoding: plain, as: UTF8.self)
+  }
+
+  /// Notes in the visit of a sign-in who got something, and which session of a real provider it is of.
+  ///
+  /// - Parameters:
+  ///   - isParty: Whether the relying party has a session of its own then.
+  ///   - session: The session as the relying party knows it.
+  /// - Returns: The cookie that names the visit.
+  func joining(
+    _ signIn: FinishedSignIn, isParty: Bool = true, as session: IssuerSession = IssuerSession()
+  ) async throws(TokenError) -> SetCookie {
+    let id = signIn.visit.id
+    let party = VisitedParty(
+      realm: signIn.party.realm, delivery: signIn.context.delivery, session: session)
+    try await grants.join(id, isParty ? party : nil, signIn.session)
+    let sealed = key.seal(Array(id.utf8), context: Self.visitContext) ?? []
+    // It has to come along with the form of a relying party that signs the person out.
+    return SetCookie(
+      name: cookieName("sessions"), value: Secret(Base64.encode(sealed, .url)), maximumAge: nil,
+      sameSite: .none)
+  }
+
+  private static let visitContext = Array("visit".utf8)
+}
+
+extension SignedInSession {
+  /// What a sign-out needs of it, and no claim.
+  var withoutClaims: Self {
+    let principal = FederatedPrincipal(
+      issuer: principal.issuer, subject: principal.subject, claims: ClaimSet(),
+      format: principal.format, issuerSession: principal.issuerSession, warnings: [])
+    return Self(
+      principal: principal, provider: provider, begun: begun, end: end, lastUse: lastUse,
+      idToken: idToken)
+  }
+}
+
+extension Grants {
+  /// What is known of a visit.
+  func visit(_ id: String) async throws(TokenError) -> Visit {
+    try await kept(under: Self.visitName(id)).flatMap { Visit(id: id, json: $0) } ?? Visit(id: id)
+  }
+
+  /// Adds to a visit, and makes it known to sign-outs of the provider.
+  func join(
+    _ id: String, _ party: VisitedParty?, _ session: SignedInSession?
+  ) async throws(TokenError) {
+    let end = clock.now.advanced(bySeconds: Grant.Kind.family.lifetime)
+    // The store has no change of a value: of two sign-ins at once one may write over the other, and looks again.
+    for _ in 0..<3 {
+      var visit = try await visit(id)
+      if let party { visit.join(party) }
+      if let session { visit.join(session) }
+      try await keep(visit.json, under: Self.visitName(id), until: end)
+      let kept = try await self.visit(id)
+      if party.map({ kept.parties.contains($0) }) ?? true,
+        session.map({ one in kept.sessions.contains { $0.json == one.json } }) ?? true
+      {
+        break
+      }
+    }
+    guard let session else { return }
+    for lookup in EndedSessions.lookups(of: session.principal) {
+      let name = Self.lookupName(session.provider, session.principal.issuer, lookup)
+      for _ in 0..<3 {
+        let known = try await visits(under: name)
+        guard !known.contains(id) else { break }
+        try await keep(
+          Self.list(Array(known.suffix(Self.mostVisits - 1)) + [id]), under: name, until: end)
+      }
+    }
+  }
+
+  /// The visits of which sessions at a provider are that end now; they are not found a second time.
+  func visits(of ended: EndedSessions) async throws(TokenError) -> [Visit] {
+    let name = Self.lookupName(ended.provider, ended.issuer, ended.lookup)
+    let known = try await visits(under: name)
+    var found: [Visit] = []
+    var others: [String] = []
+    for id in known {
+      if try await isOver(id) { continue }
+      let visit = try await visit(id)
+      if visit.sessions.contains(where: ended.contains) {
+        found.append(visit)
+      } else if !visit.sessions.isEmpty {
+        others.append(id)
+      }
+    }
+    if others.isEmpty {
+      try await remove(name)
+    } else {
+      try await keep(
+        Self.list(others), under: name,
+        until: clock.now.advanced(bySeconds: Grant.Kind.family.lifetime))
+    }
+    return found
+  }
+
+  /// Ends a visit: its codes, tokens and refresh tokens. What it was; nil for one that is over.
+  func endVisit(_ id: String) async throws(TokenError) -> Visit? {
+    guard try await !isOver(id) else { return nil }
+    let visit = try await visit(id)
+    try await end(id)
+    try await remove(Self.visitName(id))
+    return visit
+  }
+
+  private func visits(under name: String) async throws(TokenError) -> [String] {
+    guard let octets = try await kept(under: name), let json = try? JSONParser.parse(octets) else {
+      return []
+    }
+    return json.array?.compactMap(\.string) ?? []
+  }
+
+  private static func list(_ visits: [String]) -> [UInt8] {
+    var json = JSONWriter()
+    json.array { json in for id in visits { json.string(id) } }
+    return json.bytes
+  }
+
+  /// As many browsers of one person at one provider are signed out by one message.
+  private static let mostVisits = 100
+
+  private static func visitName(_ id: String) -> String { "visit:" + id }
+
+  /// Each part with its length before it, so that the text has one reading.
+  private static func lookupName(
+    _ provider: String, _ issuer: String, _ lookup: EndedSessions.Lookup
+  ) -> String {
+    "upstream:\(provider.utf8.count):\(provider)\(issuer.utf8.count):\(issuer)"
+      + String(decoding: lookup.octets, as: UTF8.self)
+  }
+}

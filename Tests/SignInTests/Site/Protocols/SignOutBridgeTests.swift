@@ -1,0 +1,252 @@
+import AccessControl
+import HTTPExchange
+import IdentityProviderTesting
+import Octets
+import SAML
+import SignIn
+import TestSupport
+import Testing
+
+/// A sign-out goes through the local token service, from each side to every other.
+@Suite("Sign-out through the local token service")
+struct SignOutBridgeTests {
+  private let fixture: SignOutFixture
+
+  init() throws { fixture = try SignOutFixture() }
+
+  private func browser() -> SignOutFixture.Browser { SignOutFixture.Browser(site: fixture.site) }
+
+  @Test(
+    "A service provider signs out: the other one and the provider above are asked, and the answer says whether all ended",
+    arguments: [
+      (LogoutOutcome.done, LogoutOutcome.done, nil as String?),
+      (.partial, .done, "PartialLogout"), (.refused, .done, "PartialLogout"),
+      (.done, .partial, "PartialLogout"),
+    ])
+  func fromServiceProvider(
+    other: LogoutOutcome, above: LogoutOutcome, problem: String?
+  ) async throws {
+    var browser = browser()
+    let one = try await fixture.signIn(at: "urn:one", &browser)
+    let two = try await fixture.signIn(at: "urn:two", &browser)
+    let (pending, target) = try fixture.signOut(at: "urn:one", one)
+    let toOther = try await browser.get(target)
+    let back = try await fixture.answer(toOther, as: "urn:two", two, other)
+    let toProvider = try await browser.get(back)
+    let again = try await fixture.answerAbove(toProvider, above)
+    let end = try await browser.get(again)
+    #expect(try await fixture.problem(end, at: "urn:one", pending) == problem)
+    // It is over: nothing is told again.
+    let (second, later) = try fixture.signOut(at: "urn:one", one)
+    #expect(
+      try await fixture.problem(try await browser.get(later), at: "urn:one", second) == nil)
+    #expect(fixture.parties.told.isEmpty)
+  }
+
+  @Test("What a service provider did not sign, or answers to another request, is no answer")
+  func unsignedAnswer() async throws {
+    var browser = browser()
+    let one = try await fixture.signIn(at: "urn:one", &browser)
+    let two = try await fixture.signIn(at: "urn:two", &browser)
+    let (pending, target) = try fixture.signOut(at: "urn:one", one)
+    let signed = try await fixture.answer(try await browser.get(target), as: "urn:two", two)
+    let stranger = try await browser.get(signed.replacing("SAMLResponse=", with: "SAMLRequest="))
+    #expect(stranger.status == 400)
+    var other = self.browser()
+    let elsewhere = try await other.get(signed)
+    #expect(elsewhere.status == 400 && elsewhere.text.contains("code logout.unsolicited"))
+    let bare = signed.split(separator: "&").filter { !$0.hasPrefix("Sig") }.joined(separator: "&")
+    let toProvider = try await browser.get(bare)
+    let end = try await browser.get(try await fixture.answerAbove(toProvider))
+    #expect(try await fixture.problem(end, at: "urn:one", pending) == "PartialLogout")
+    #expect(try await browser.get(signed).status == 400)
+  }
+
+  @Test(
+    "A service provider with SOAP, and a client with a back channel, are told directly; who does not answer is said",
+    arguments: [
+      (LogoutOutcome.done as LogoutOutcome?, nil as String?), (.partial, "PartialLogout"),
+      (nil, "PartialLogout"),
+    ])
+  func direct(outcome: LogoutOutcome?, problem: String?) async throws {
+    fixture.parties.outcome = outcome
+    var browser = browser()
+    let one = try await fixture.signIn(at: "urn:one", &browser)
+    _ = try await fixture.signIn(at: "urn:direct", &browser)
+    let refresh = try await fixture.signInAtClient(&browser)
+    #expect(try await fixture.refresh(refresh) == 200)
+    let (pending, target) = try fixture.signOut(at: "urn:one", one)
+    let toProvider = try await browser.get(target)
+    #expect(
+      fixture.parties.told.sorted()
+        == ["https://client.example/logout", "https://direct.example/slo"])
+    let end = try await browser.get(try await fixture.answerAbove(toProvider))
+    #expect(try await fixture.problem(end, at: "urn:one", pending) == problem)
+  }
+
+  @Test(
+    "The provider above signs out through the browser: every relying party is told before it is answered"
+  )
+  func fromProvider() async throws {
+    var browser = browser()
+    let one = try await fixture.signIn(at: "urn:one", &browser)
+    let refresh = try await fixture.signInAtClient(&browser)
+    // Another session there, or another person, is none of ours.
+    for (session, name) in [("s2", "ada"), ("s1", "eve")] {
+      let (pending, target) = try fixture.demand(session: session, name: name)
+      let answered = try await browser.get(target)
+      #expect(try await fixture.problemAbove(answered, pending)?.contains("Requester") == true)
+    }
+    #expect(fixture.parties.told.isEmpty)
+    let (pending, target) = try fixture.demand(session: "s1")
+    let toOne = try await browser.get(target)
+    #expect(fixture.parties.told == ["https://client.example/logout"])
+    let end = try await browser.get(try await fixture.answer(toOne, as: "urn:one", one))
+    #expect(try await fixture.problemAbove(end, pending) == nil)
+    #expect(try await fixture.refresh(refresh) == 400)
+    // The next sign-in is a visit of its own.
+    let next = try await fixture.signInAtClient(&browser, session: "s3")
+    #expect(try await fixture.refresh(next) == 200)
+  }
+
+  @Test(
+    "The provider above signs out from another browser: who needs the person's own browser is not told, and that is said"
+  )
+  func fromElsewhere() async throws {
+    var browser = browser()
+    let refresh = try await fixture.signInAtClient(&browser)
+    var other = self.browser()
+    let (all, target) = try fixture.demand(session: "s1")
+    #expect(try await fixture.problemAbove(try await other.get(target), all) == nil)
+    #expect(fixture.parties.told == ["https://client.example/logout"])
+    #expect(try await fixture.refresh(refresh) == 400)
+    _ = try await fixture.signIn(at: "urn:one", &browser, session: "s2")
+    let (some, second) = try fixture.demand(session: "s2")
+    let answered = try await other.get(second)
+    #expect(try await fixture.problemAbove(answered, some) == "PartialLogout")
+  }
+
+  @Test("WS-Federation is told by pictures on a page that goes on by itself")
+  func pictures() async throws {
+    var browser = browser()
+    try await fixture.signInAtTalks(&browser)
+    let one = try await fixture.signIn(at: "urn:one", &browser)
+    let page = try await browser.get("/v2/wsfederation?wa=wsignout1.0")
+    #expect(page.text.contains("ping https://talks.example/in?wa=wsignoutcleanup1.0"))
+    #expect(page.fields["Refresh"] == "2;url=/v2/sign-out")
+    var stranger = self.browser()
+    #expect(try await stranger.get("/v2/sign-out").status == 400)
+    let toOne = try await browser.get("/v2/sign-out")
+    let toProvider = try await browser.get(
+      try await fixture.answer(toOne, as: "urn:one", one))
+    let end = try await browser.get(try await fixture.answerAbove(toProvider))
+    #expect(end.status == 200 && end.text.contains("You were signed in to Talks, urn:one."))
+    #expect(try await browser.get("/v2/sign-out").status == 400)
+    // By a picture of another page, or where the sign-out came from a provider's page, nothing goes above.
+    try await fixture.signInAtTalks(&browser)
+    let cleaned = try await browser.get("/v2/wsfederation?wa=wsignoutcleanup1.0")
+    #expect(cleaned.status == 200 && cleaned.text.contains("ping https://talks.example/in"))
+  }
+
+  @Test("A sign-out that the client of OpenID Connect begins goes above and comes back to it")
+  func fromClient() async throws {
+    var browser = browser()
+    let refresh = try await fixture.signInAtClient(&browser)
+    let target =
+      "/v2/openid/logout?client_id=client&state=z"
+      + "&post_logout_redirect_uri=https%3A%2F%2Fclient.example%2Fin"
+    let toProvider = try await browser.get(target)
+    #expect(try await fixture.refresh(refresh) == 400)
+    let end = try await browser.get(try await fixture.answerAbove(toProvider))
+    #expect(end.fields["Location"] == "https://client.example/in?state=z")
+    // Whoever is signed in to nothing goes straight back.
+    #expect(
+      try await browser.get(target).fields["Location"] == "https://client.example/in?state=z")
+  }
+}
+
+/// The same with a provider of OpenID Connect above.
+@Suite("Sign-out through the local token service, with a provider of OpenID Connect above")
+struct OpenIDSignOutBridgeTests {
+  /// Takes logout tokens.
+  private struct Recipient: HTTPTransport {
+    let told = Told()
+
+    func response(
+      to request: HTTPRequest
+    ) async throws(TokenError) -> HTTPExchange.HTTPResponse {
+      await told.add(request.url.text)
+      return HTTPExchange.HTTPResponse(status: 200, fields: HTTPFields(), body: [])
+    }
+  }
+
+  private actor Told {
+    private(set) var addresses: [String] = []
+
+    func add(_ address: String) { addresses.append(address) }
+  }
+
+  private let recipient = Recipient()
+  private let upstream: UpstreamFixture
+
+  init() throws { upstream = try UpstreamFixture(transport: recipient) }
+
+  private static let authorize =
+    "/v2/openid/authorize?response_type=code&client_id=client&scope=openid"
+    + "&redirect_uri=https%3A%2F%2Fclient.example%2Fin"
+
+  private func signIn(_ browser: inout UpstreamFixture.Browser) async throws {
+    let chosen = try await browser.get(Self.authorize)
+    let there = try await browser.get(HTTPURL(try #require(chosen.fields["Location"])).target)
+    let address = try HTTPURL(try #require(there.fields["Location"]))
+    let answer = try upstream.provider.provider.authorize(.redirect(address))
+    let back = try await browser.get("/v2/upstream/openid/callback?" + (answer.query ?? ""))
+    let done = try await browser.get(try #require(back.fields["Location"], "\(back.text)"))
+    #expect(done.fields["Location"]?.hasPrefix("https://client.example/in?code=") == true)
+  }
+
+  /// A logout token of the provider for a session or a subject.
+  private func logoutToken(_ subject: String, id: String) throws -> WebRequest {
+    let fixture = upstream.provider
+    let time = fixture.time.now.seconds
+    let token = try ProviderKey.first.token(
+      [
+        "iss": quoted(fixture.provider.issuer), "aud": quoted(ScriptedProvider.clientID),
+        "iat": "\(time)", "exp": "\(time + 120)", "jti": quoted(id), "sub": quoted(subject),
+        "events": object(["http://schemas.openid.net/event/backchannel-logout": "{}"]),
+      ], type: "logout+jwt", keyID: "rsa-1")
+    return ScriptedProvider.message(["logout_token": token], mode: "form_post")
+  }
+
+  @Test("A logout token of the provider above is passed on, one about another subject is not")
+  func backChannel() async throws {
+    var browser = UpstreamFixture.Browser(site: upstream.site)
+    try await signIn(&browser)
+    var provider = UpstreamFixture.Browser(site: upstream.site)
+    let path = "/v2/upstream/openid/op/logout"
+    #expect(try await provider.post(path, logoutToken("mallory", id: "1")).status == 200)
+    #expect(await recipient.told.addresses.isEmpty)
+    #expect(try await provider.post(path, logoutToken("alice", id: "2")).status == 200)
+    #expect(await recipient.told.addresses == ["https://client.example/logout"])
+    #expect(try await provider.post(path, logoutToken("alice", id: "3")).status == 200)
+    #expect(await recipient.told.addresses.count == 1)
+  }
+
+  @Test("A sign-out goes to the end_session_endpoint, and from there back to who asked")
+  func above() async throws {
+    var browser = UpstreamFixture.Browser(site: upstream.site)
+    try await signIn(&browser)
+    let there = try await browser.get(
+      "/v2/openid/logout?client_id=client&post_logout_redirect_uri=https%3A%2F%2Fclient.example%2Fin"
+    )
+    let address = try HTTPURL(try #require(there.fields["Location"], "\(there.text)"))
+    #expect(address.text.hasPrefix("https://idp.example/tenant/logout?"))
+    let query = try FormReader((address.query ?? "").utf8)
+    #expect(query["id_token_hint"] != nil)
+    let back = try HTTPURL(try query.require("post_logout_redirect_uri"))
+    #expect(
+      try await browser.get(back.target).fields["Location"] == "https://client.example/in")
+    // Without a sign-out on its way the page says that it is over.
+    #expect(try await browser.get(back.target).status == 200)
+  }
+}

@@ -1,0 +1,347 @@
+import AccessControl
+import HTTPExchange
+import IdentityProviderTesting
+import Octets
+import SAML
+import SecurityKeys
+import SignIn
+import Synchronization
+import TestSupport
+import Testing
+
+/// The local token service below a SAML provider and above relying parties of each protocol, for sign-outs that go through it.
+struct SignOutFixture {
+  typealias Browser = UpstreamFixture.Browser
+  let clock = ManualTime()
+  let idp: IdentityProviderSimulator
+  let site: AccessControlSite
+  let parties: Parties
+  /// The service as service providers know it, and as the provider above does.
+  let below: IdentityProvider
+  let above: IdentityProvider
+  /// Our key, as both sides know it.
+  let trusted: Trust
+  /// The provider's side of logout.
+  let sender: ServiceProvider
+
+  private static let origin = "https://app.example"
+
+  init() throws {
+    idp = try IdentityProviderSimulator()
+    let own = try IdentityProviderSimulator(key: "rp-rsa")
+    let settings = try SiteSettings(
+      origin: HTTPURL(Self.origin).origin, prefix: "/v2/upstream/")
+    let service = try ServiceProvider(
+      entityID: "https://app.example/saml", consumer: settings.address("saml/acs"),
+      logout: settings.address("saml/slo"), signingKeys: [own.key])
+    let upstream = try SignInSite(
+      settings,
+      providers: [
+        SignInProvider(
+          id: "idp", name: "IdP", .saml(service, .fixed(idp.provider)),
+          registry: StaticRegistry(Trust(issuers: [idp.trusted], audiences: .oneOf([]))))
+      ], pages: Pages(), clock: clock)
+    let parties = try Parties(signingKey: idp.key)
+    let namespace = try ServiceNamespace(
+      issuer: Self.origin + "/", relyingParties: parties.relyingParties(),
+      providers: [ACSIdentityProvider(id: "Campus", name: "Campus", .upstream("idp"))],
+      ruleGroups: [RuleGroup("all", rules: [ClaimRule(ClaimCondition(.provider("Campus")))])],
+      keys: NamespaceKeys(
+        signing: own.key, symmetric: SymmetricKey(bytes: [UInt8](repeating: 7, count: 32)),
+        identifiers: SymmetricKey(bytes: [UInt8](repeating: 9, count: 32))))
+    site = try AccessControlSite(
+      NamespaceStore(namespace), pages: Pages(), upstream: upstream, transport: parties,
+      clock: clock)
+    self.parties = parties
+    parties.answer = (Self.origin + "/", clock)
+    let slo = try HTTPURL(Self.origin + "/v2/saml/slo")
+    below = IdentityProvider(
+      entityID: Self.origin + "/",
+      signOn: [.init(.redirect, try HTTPURL(Self.origin + "/v2/saml/sso"))],
+      logout: [.init(.redirect, slo)], wantsSignedRequests: true)
+    above = IdentityProvider(
+      entityID: service.entityID, signOn: [],
+      logout: [.init(.redirect, try settings.address("saml/slo"))])
+    trusted = Trust(
+      issuers: [
+        TrustedIssuer(
+          Self.origin + "/", keys: [.certificate(own.certificate)], formats: [.saml20]),
+        TrustedIssuer(
+          service.entityID, keys: [.certificate(own.certificate)], formats: [.saml20]),
+      ], audiences: .any)
+    sender = try ServiceProvider(
+      entityID: idp.entityID, consumer: HTTPURL("https://idp.example/acs"),
+      logout: HTTPURL("https://idp.example/slo"), signingKeys: [idp.key])
+  }
+
+  /// Service providers by their realm, and what reached them and others from server to server.
+  final class Parties: HTTPTransport {
+    let providers: [String: ServiceProvider]
+    private let requests = Mutex<[HTTPRequest]>([])
+    private let outcomes = Mutex<LogoutOutcome?>(.done)
+    private let ours = Mutex<(issuer: String, clock: any TimeSource)?>(nil)
+
+    init(signingKey: SigningKey) throws {
+      providers = try Dictionary(
+        uniqueKeysWithValues: ["one", "two", "direct"].map { name in
+          (
+            "urn:" + name,
+            try ServiceProvider(
+              entityID: "urn:" + name, consumer: HTTPURL("https://\(name).example/acs"),
+              logout: HTTPURL("https://\(name).example/slo"), signingKeys: [signingKey])
+          )
+        })
+    }
+
+    /// What they have to know of the service.
+    var answer: (issuer: String, clock: any TimeSource)? {
+      get { ours.withLock { $0 } }
+      set { ours.withLock { $0 = newValue } }
+    }
+    /// What the service provider over SOAP answers; nil for no answer.
+    var outcome: LogoutOutcome? {
+      get { outcomes.withLock { $0 } }
+      set { outcomes.withLock { $0 = newValue } }
+    }
+    var told: [String] { requests.withLock { $0.map(\.url.text) } }
+
+    func relyingParties() throws -> [RelyingParty] {
+      var parties = try providers.map { realm, service in
+        var document = String(decoding: try service.metadata().document(), as: UTF8.self)
+        if realm == "urn:direct" {
+          document = document.replacing(
+            "<md:SingleLogoutService Binding=\"\(SAMLBinding.redirect.rawValue)\"",
+            with: "<md:SingleLogoutService Binding=\"\(SAMLBinding.soap.rawValue)\"")
+        }
+        var reader = try MetadataReader()
+        let entities = try reader.consume(Array(document.utf8)) + reader.finish()
+        var party = RelyingParty(realm: realm, name: realm, format: .saml20, ruleGroups: ["all"])
+        party.serviceProvider = entities.first.flatMap { SAMLServiceProvider($0) }
+        return party
+      }
+      var talks = RelyingParty(
+        realm: "urn:talks", name: "Talks", format: .swt, ruleGroups: ["all"])
+      talks.returnAddresses = [try HTTPURL("https://talks.example/in")]
+      var client = RelyingParty(realm: "client", name: "Chat", format: .jwt, ruleGroups: ["all"])
+      client.returnAddresses = [try HTTPURL("https://client.example/in")]
+      client.clientSecret = Secret("client secret")
+      client.backChannelLogout = try HTTPURL("https://client.example/logout")
+      parties += [talks, client]
+      return parties
+    }
+
+    func response(
+      to request: HTTPRequest
+    ) async throws(TokenError) -> HTTPExchange.HTTPResponse {
+      requests.withLock { $0.append(request) }
+      guard request.url.text == "https://direct.example/slo" else {
+        return HTTPExchange.HTTPResponse(status: 200, fields: HTTPFields(), body: [])
+      }
+      guard let outcome, let answer, let service = providers["urn:direct"] else {
+        throw TokenError(.transportTimeout)
+      }
+      let message = try SOAPEnvelope.message(in: request.body, limits: Limits())
+      let demand = try LogoutMessage(reading: message, decryptionKeys: [], Limits())
+      guard case .request(let name, _, _) = demand.content else {
+        throw TokenError(.clientParameter)
+      }
+      guard name.spNameQualifier == "urn:direct" else { throw TokenError(.logoutOtherSession) }
+      let header = MessageHeader(
+        id: "_direct", issuer: service.entityID, issuedAt: answer.clock.now, destination: nil)
+      let octets = try SOAPEnvelope.octets(
+        around: OutgoingMessage.logoutResponse(
+          header, inResponseTo: demand.id, outcome: outcome
+        ).fragment(signedWith: service.signingKeys.first))
+      return HTTPExchange.HTTPResponse(status: 200, fields: HTTPFields(), body: octets)
+    }
+  }
+
+  struct Pages: PageRenderer {
+    func html(_ page: SitePage) -> (html: String, policy: String) {
+      switch page {
+      case .form(let address, let fields):
+        (
+          (["form \(address.text)"] + fields.map { "field \($0.name)=\($0.value)" })
+            .joined(separator: "\n"), ""
+        )
+      case .content(let content):
+        (
+          ([content.heading] + content.notes + content.signOutImages.map { "ping \($0)" }
+            + (content.details.map { ["code \($0.code)"] } ?? [])).joined(separator: "\n"), ""
+        )
+      case .refusal(let refusal): ("code \(refusal.code)", "")
+      default: ("page", "")
+      }
+    }
+  }
+}
+
+extension SignOutFixture {
+  static func service(_ fixture: Self, _ realm: String) throws -> ServiceProvider {
+    try #require(fixture.parties.providers[realm])
+  }
+
+  /// From where a relying party sends the browser to what brings it back from the provider.
+  private func arrive(
+    from target: String, _ browser: inout Browser, session: String
+  ) async throws -> HTTPExchange.HTTPResponse {
+    let chosen = try await browser.get(target)
+    let there = try await browser.get(
+      HTTPURL(try #require(chosen.fields["Location"], "\(chosen.text)")).target)
+    let asked = try HTTPURL(try #require(there.fields["Location"], "\(there.text)"))
+    let relay = try #require(try FormReader((asked.query ?? "").utf8)["RelayState"])
+    var answer = IdentityProviderSimulator.Answer(
+      inResponseTo: "_" + relay, recipient: Self.origin + "/v2/upstream/saml/acs",
+      claims: [Claim(.emailAddress, "ada@idp.example")], at: clock.now)
+    answer.session = session
+    answer.nameFormat = NameFormat.persistent
+    let back = try await browser.post("/v2/upstream/saml/acs", idp.message(answer))
+    return try await browser.get(try #require(back.fields["Location"], "\(back.text)"))
+  }
+
+  /// Signs in at a service provider: who it takes the person for.
+  func signIn(
+    at realm: String, _ browser: inout Browser, session: String = "s1"
+  ) async throws -> FederatedPrincipal {
+    let service = try Self.service(self, realm)
+    let begun = try service.begin(at: below, at: clock.now)
+    let page = try await arrive(from: begun.action.address.target, &browser, session: session)
+    let fields = page.text.split(separator: "\n").compactMap { line -> (String, String)? in
+      guard line.hasPrefix("field "), let equals = line.firstIndex(of: "=") else { return nil }
+      return (
+        String(line[line.index(line.startIndex, offsetBy: 6)..<equals]),
+        String(line[line.index(after: equals)...])
+      )
+    }
+    return try await service.finish(
+      SAMLAnswer(IdentityProviderSimulator.form(fields)), begun.pending, from: below,
+      trust: Trust(issuers: trusted.issuers, audiences: .oneOf([realm])),
+      used: MemoryReplayStore(), at: clock.now)
+  }
+
+  /// Signs in at the client of OpenID Connect: its refresh token.
+  func signInAtClient(_ browser: inout Browser, session: String = "s1") async throws -> String {
+    let target =
+      "/v2/openid/authorize?response_type=code&client_id=client&scope=openid%20offline"
+      + "&redirect_uri=https%3A%2F%2Fclient.example%2Fin"
+    let response = try await arrive(from: target, &browser, session: session)
+    let location = try HTTPURL(try #require(response.fields["Location"], "\(response.text)"))
+    let code = try FormReader((location.query ?? "").utf8).require("code")
+    let tokens = try await token([
+      ("grant_type", "authorization_code"), ("code", code),
+      ("redirect_uri", "https://client.example/in"),
+    ])
+    return try #require(try JSONParser.parse(tokens.body)["refresh_token"]?.string)
+  }
+
+  /// Signs in at the relying party of WS-Federation.
+  func signInAtTalks(_ browser: inout Browser) async throws {
+    let page = try await arrive(
+      from: "/v2/wsfederation?wa=wsignin1.0&wtrealm=urn%3Atalks", &browser, session: "s1")
+    #expect(page.text.hasPrefix("form https://talks.example/in"))
+  }
+
+  func token(_ fields: [(String, String)]) async throws -> HTTPExchange.HTTPResponse {
+    var browser = Browser(site: site)
+    return try await browser.post(
+      "/v2/openid/token",
+      IdentityProviderSimulator.form(
+        fields + [("client_id", "client"), ("client_secret", "client secret")]))
+  }
+
+  func refresh(_ token: String) async throws -> Int {
+    try await self.token([("grant_type", "refresh_token"), ("refresh_token", token)]).status
+  }
+
+  // MARK: Messages
+
+  /// Begins to sign out at a service provider: the request, and what is sent.
+  func signOut(
+    at realm: String, _ principal: FederatedPrincipal
+  ) throws -> (pending: PendingSignIn, target: String) {
+    let out = try #require(
+      try Self.service(self, realm).beginLogout(of: principal, at: below, at: clock.now))
+    return (out.pending, out.action.address.target)
+  }
+
+  /// A request of ours that the browser brings a service provider, answered: where the browser goes next.
+  func answer(
+    _ response: HTTPExchange.HTTPResponse, as realm: String, _ principal: FederatedPrincipal,
+    _ outcome: LogoutOutcome = .done
+  ) async throws -> String {
+    let service = try Self.service(self, realm)
+    let location = try location(response, "\(realm.dropFirst(4)).example/slo?SAMLRequest=")
+    guard
+      case .request(let demand) = try await service.receiveLogout(
+        WebRequest(method: "GET", query: location.query), from: below, trust: trusted,
+        pending: { (_) throws(TokenError) in throw TokenError(.signInUnknown) },
+        used: MemoryReplayStore(), at: clock.now),
+      demand.ends(below.entityID, principal.issuerSession),
+      case .browser(let action) = try service.answer(demand, outcome, to: below, at: clock.now)
+    else { throw TokenError(.logoutOtherSession) }
+    return action.address.target
+  }
+
+  /// A request of ours that the browser brings the provider above, answered: where the browser goes next.
+  func answerAbove(
+    _ response: HTTPExchange.HTTPResponse, _ outcome: LogoutOutcome = .done
+  ) async throws -> String {
+    let location = try location(response, "idp.example/slo?SAMLRequest=")
+    guard
+      case .request(let demand) = try await sender.receiveLogout(
+        WebRequest(method: "GET", query: location.query), from: above, trust: trusted,
+        pending: { (_) throws(TokenError) in throw TokenError(.signInUnknown) },
+        used: MemoryReplayStore(), at: clock.now),
+      demand.name.text == "ada",
+      case .browser(let action) = try sender.answer(demand, outcome, to: above, at: clock.now)
+    else { throw TokenError(.logoutOtherSession) }
+    return action.address.target
+  }
+
+  /// What the answer to a service provider says: nil for all done.
+  func problem(
+    _ response: HTTPExchange.HTTPResponse, at realm: String, _ pending: PendingSignIn
+  ) async throws -> String? {
+    try await problem(
+      location(response, "\(realm.dropFirst(4)).example/slo?SAMLResponse="),
+      Self.service(self, realm), from: below, pending)
+  }
+
+  /// What the answer to the provider above says.
+  func problemAbove(
+    _ response: HTTPExchange.HTTPResponse, _ pending: PendingSignIn
+  ) async throws -> String? {
+    try await problem(
+      location(response, "idp.example/slo?SAMLResponse="), sender, from: above, pending)
+  }
+
+  private func problem(
+    _ location: HTTPURL, _ service: ServiceProvider, from provider: IdentityProvider,
+    _ pending: PendingSignIn
+  ) async throws -> String? {
+    guard
+      case .response(let problem) = try await service.receiveLogout(
+        WebRequest(method: "GET", query: location.query), from: provider, trust: trusted,
+        pending: { (_) throws(TokenError) in pending }, used: MemoryReplayStore(), at: clock.now)
+    else { throw TokenError(.logoutUnsolicited) }
+    return problem
+  }
+
+  private func location(
+    _ response: HTTPExchange.HTTPResponse, _ expected: String
+  ) throws -> HTTPURL {
+    let text = try #require(response.fields["Location"], "\(response.text)")
+    #expect(text.hasPrefix("https://" + expected), "\(text)")
+    return try HTTPURL(text)
+  }
+
+  /// The provider above ends a session: the request, and what it sends through the browser.
+  func demand(
+    session: String, name: String = "ada"
+  ) throws -> (pending: PendingSignIn, target: String) {
+    let ended = IssuerSession(
+      index: session, name: SubjectName(name, format: NameFormat.persistent))
+    let begun = try #require(try sender.beginLogout(of: ended, at: above, at: clock.now))
+    return (begun.pending, begun.action.address.target)
+  }
+}
