@@ -118,9 +118,12 @@
       _ folder: ServiceFolder
     ) throws(TokenError) -> ClientRegistration? {
       guard let described = folder.file.registration else { return nil }
+      // A stranger names the address of a document; on loopback it may be there.
+      var network = TransportConfiguration()
+      if !folder.file.issuer.origin.isLoopback { network.reach = .internet }
       return ClientRegistration(
         relyingParty: described.relyingParty, token: try folder.registrationToken(),
-        most: described.most, transport: try AsyncHTTPClientTransport())
+        most: described.most, transport: try AsyncHTTPClientTransport(network))
     }
 
     /// Sign-in at the real providers of the file; nil for none. Our side of SAML has the key of the service.

@@ -53,7 +53,7 @@
     /// The network of the run: this machine's loopback alone, unless the file names who allowed more.
     func transport() throws(TokenError) -> AsyncHTTPClientTransport {
       var options = TransportConfiguration()
-      options.isLoopbackOnly = configuration.authorized == nil
+      options.reach = configuration.authorized == nil ? .loopback : .everywhere
       return try AsyncHTTPClientTransport(options)
     }
   }

@@ -72,13 +72,18 @@ extension TokenError.Code {
     "transport.not-loopback",
     "the address belongs to another machine, and only this machine's loopback is allowed",
     hint: "name a service on this machine, or allow others where the transport is made")
+  /// An address of a network of its own, where only machines of the internet are meant.
+  public static let transportNotPublic = Self(
+    "transport.not-public",
+    "the name leads to an address within a network of its own, and only the internet is allowed",
+    hint: "publish the document on a host that the internet reaches")
   /// The codes of this module: failures of the network and of what comes over it.
   public static let transportCodes: [Self] = [
     .transportNoConnection, .transportUnreachable, .transportTimeout,
     .transportUntrustedServer, .transportTooLarge,
     .transportRedirect, .transportMalformedResponse, .transportStatus,
     .transportMalformedAddress, .transportInsecureAddress, .transportMalformedField,
-    .transportCancelled, .transportProxy, .transportNotLoopback,
+    .transportCancelled, .transportProxy, .transportNotLoopback, .transportNotPublic,
   ]
 }
 

@@ -184,5 +184,48 @@ package struct IPAddress: Hashable, Sendable {
     }
     return octets.count <= 16 ? octets : nil
   }
+}
 
+extension IPAddress {
+  /// Whether machines of the internet have it: not this machine, a network of its own, a link, several at once, or none (the
+  /// registries of special addresses of RFC 6890). An address of IPv6 that has one of IPv4 in it is as that one is.
+  package var isPublic: Bool {
+    guard octets.count == 16 else { return !Self.isSpecial4(octets) }
+    // NAT64 (RFC 6052) and 6to4 (RFC 3056).
+    if octets.starts(with: [0, 0x64, 0xFF, 0x9B] + Array(repeating: 0, count: 8)) {
+      return !Self.isSpecial4(Array(octets.suffix(4)))
+    }
+    if octets.starts(with: [0x20, 0x02]) { return !Self.isSpecial4(Array(octets[2..<6])) }
+    // Of 2000::/3, which is all that is given out, not what protocols and examples have.
+    return octets[0] & 0xE0 == 0x20 && !Self.special6.contains { octets.has($0) }
+  }
+
+  private typealias Block = (octets: [UInt8], bits: Int)
+
+  private static func isSpecial4(_ octets: [UInt8]) -> Bool {
+    special4.contains { octets.has($0) }
+  }
+
+  private static let special4: [Block] = [
+    ([0], 8), ([10], 8), ([100, 64], 10), ([127], 8), ([169, 254], 16), ([172, 16], 12),
+    ([192, 0, 0], 24), ([192, 0, 2], 24), ([192, 88, 99], 24), ([192, 168], 16), ([198, 18], 15),
+    ([198, 51, 100], 24), ([203, 0, 113], 24), ([224], 4), ([240], 4),
+  ]
+
+  private static let special6: [Block] = [
+    ([0x20, 0x01, 0x00], 23), ([0x20, 0x01, 0x0D, 0xB8], 32), ([0x3F, 0xFF, 0x00], 20),
+  ]
+}
+
+extension [UInt8] {
+  /// Whether it begins with so many bits of these octets.
+  fileprivate func has(_ range: (octets: [UInt8], bits: Int)) -> Bool {
+    let whole = range.bits / 8
+    guard starts(with: range.octets.prefix(whole)) else { return false }
+    let rest = range.bits % 8
+    guard rest > 0 else { return true }
+    guard count > whole, range.octets.count > whole else { return false }
+    let mask = UInt8.max << UInt8(8 - rest)
+    return self[whole] & mask == range.octets[whole] & mask
+  }
 }

@@ -35,9 +35,19 @@
     public var proxy: Proxy?
     /// The time limit for connecting, including TLS; 10 seconds by default.
     public var connectTimeout = Duration.seconds(10)
-    /// Whether connections to other machines are refused; false by default. Judged on the address of each connection
-    /// before a request is sent on it, so a name may not resolve to another one later.
-    public var isLoopbackOnly = false
+    /// Which machines may be reached.
+    public enum Reach: Sendable {
+      /// Every one.
+      case everywhere
+      /// This one alone (127.0.0.0/8 and ::1).
+      case loopback
+      /// Those of the internet: none within a network of its own, whose services a stranger could name.
+      case internet
+    }
+
+    /// Which machines may be reached; every one by default. Judged on the address of each connection before a request is
+    /// sent on it, so a name may not resolve to another one later.
+    public var reach = Reach.everywhere
 
     /// The default options.
     public init() {}
@@ -60,10 +70,11 @@
       // The caller decides on retries.
       configuration.connectionPool.retryConnectionEstablishment = false
       configuration.http1_1ConnectionDebugInitializer =
-        isLoopbackOnly
-        ? { channel in
-          LoopbackConnectionRule.check(channel).flatMap { NamedCertificate.check(channel) }
-        } : NamedCertificate.check
+        reach == .everywhere
+        ? NamedCertificate.check
+        : { [reach] channel in
+          ConnectionRule.check(channel, reach).flatMap { NamedCertificate.check(channel) }
+        }
       // Its spans would contain the query; those of FederationTelemetry do not.
       configuration.tracing.tracer = nil
       return configuration
@@ -98,12 +109,14 @@
     }
   }
 
-  /// Refuses connections to other machines.
-  package enum LoopbackConnectionRule {
-    /// Closes a connection to any other address than 127.0.0.0/8 or ::1, and fails.
-    static func check(_ channel: any Channel) -> EventLoopFuture<Void> {
+  /// Refuses connections to machines that are not meant.
+  package enum ConnectionRule {
+    /// Closes a connection to any other address, and fails.
+    static func check(
+      _ channel: any Channel, _ reach: TransportConfiguration.Reach
+    ) -> EventLoopFuture<Void> {
       do throws(TokenError) {
-        try check(channel.remoteAddress?.ipAddress)
+        try check(channel.remoteAddress?.ipAddress, reach)
         return channel.eventLoop.makeSucceededVoidFuture()
       } catch {
         channel.close(promise: nil)
@@ -111,16 +124,24 @@
       }
     }
 
-    /// Refuses every address but the loopback's, and no address.
+    /// Refuses every other address, and no address.
     ///
-    /// - Throws: `transport.not-loopback`.
-    package static func check(_ address: String?) throws(TokenError) {
-      guard let address, IPAddress(address[...]) != nil,
-        HostPort(host: address, port: 0).isLoopback
-      else {
-        throw TokenError(
-          .transportNotLoopback, expected: "127.0.0.0/8 or ::1",
-          found: address.map { TokenError.excerpt($0) })
+    /// - Throws: `transport.not-loopback`, `transport.not-public`.
+    package static func check(
+      _ address: String?, _ reach: TransportConfiguration.Reach
+    ) throws(TokenError) {
+      // A zone of IPv6 is the system's own word.
+      let known = address.flatMap { IPAddress($0.prefix { $0 != "%" }) }
+      switch reach {
+      case .everywhere: return
+      case .loopback:
+        guard let address, known != nil, HostPort(host: address, port: 0).isLoopback else {
+          throw TokenError(
+            .transportNotLoopback, expected: "127.0.0.0/8 or ::1",
+            found: address.map { TokenError.excerpt($0) })
+        }
+      case .internet:
+        guard known?.isPublic == true else { throw TokenError(.transportNotPublic) }
       }
     }
   }

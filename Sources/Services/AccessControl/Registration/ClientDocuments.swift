@@ -1,4 +1,4 @@
-import HTTPExchange
+package import HTTPExchange
 import IssuerRegistry
 import Octets
 import Synchronization
@@ -6,9 +6,9 @@ import Synchronization
 /// Documents in which clients describe themselves, each at the https address that is its `client_id` (Client ID Metadata
 /// Document, 3 and 4).
 ///
-/// A stranger names the address, so it is asked for little, seldom, and never but by https at port 443 of a named host;
-/// on loopback also where this service is there itself. Nothing of an answer that is no such document is shown.
-final class ClientDocuments: Sendable {
+/// A stranger names the address, so it is asked for little, seldom, and never but by https at port 443 of a named host, which
+/// the transport of ``ClientRegistration`` reaches on the internet alone; on loopback also where this service is there itself. Nothing of an answer that is no such document is shown.
+package final class ClientDocuments: Sendable {
   private struct State {
     var remembered: [String: (description: ClientDescription, until: Duration)] = [:]
   }
@@ -29,8 +29,11 @@ final class ClientDocuments: Sendable {
   }
 
   /// The address of a `client_id`; nil for one that is none of a document.
-  func address(_ id: String) -> HTTPURL? {
-    guard id.utf8.count <= Self.mostOctetsOfAddress, let url = try? HTTPURL(id),
+  func address(_ id: String) -> HTTPURL? { Self.address(id, isOnLoopback: isOnLoopback) }
+
+  /// As ``address(_:)``.
+  package static func address(_ id: String, isOnLoopback: Bool) -> HTTPURL? {
+    guard id.utf8.count <= mostOctetsOfAddress, let url = try? HTTPURL(id),
       url.text.hasSameBytes(as: id), url.path != "/", url.query == nil
     else { return nil }
     let segments = url.path.split(separator: "/", omittingEmptySubsequences: false)
@@ -38,7 +41,7 @@ final class ClientDocuments: Sendable {
       !url.path.lowercasedASCII.contains("%2e")
     else { return nil }
     if url.origin.isLoopback { return isOnLoopback ? url : nil }
-    guard url.origin.scheme == "https", url.origin.port == 443, Self.isName(url.origin.host) else {
+    guard url.origin.scheme == "https", url.origin.port == 443, isName(url.origin.host) else {
       return nil
     }
     return url
@@ -84,8 +87,10 @@ final class ClientDocuments: Sendable {
     }
   }
 
+  /// What a document at an address says.
+  ///
   /// - Throws: `input.json-*`, `registration.*`.
-  private static func read(
+  package static func read(
     _ octets: [UInt8], at address: HTTPURL
   ) throws(TokenError) -> ClientDescription {
     let json = try JSONParser.parse(octets)

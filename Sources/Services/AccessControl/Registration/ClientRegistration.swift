@@ -1,5 +1,5 @@
 public import HTTPExchange
-import Octets
+package import Octets
 
 /// How clients that no file names may describe themselves: by registration (RFC 7591), or by a document at their
 /// identifier (Client ID Metadata Document).
@@ -34,11 +34,11 @@ public struct ClientRegistration: Sendable {
 }
 
 /// What a client says of itself (RFC 7591, 2): a public client that uses codes.
-struct ClientDescription: Equatable, Sendable {
+package struct ClientDescription: Equatable, Sendable {
   /// Where codes go: https, or http on loopback.
-  let redirects: [HTTPURL]
+  package let redirects: [HTTPURL]
   /// Its name, of characters that a person sees; nil for none.
-  let name: String?
+  package let name: String?
 
   init(redirects: [HTTPURL], name: String?) {
     self.redirects = redirects
@@ -49,7 +49,7 @@ struct ClientDescription: Equatable, Sendable {
   ///
   /// - Parameter isExact: Whether what is not as we have it is refused, since no answer could say how it was changed.
   /// - Throws: `registration.redirect-uri`, `registration.metadata`.
-  init(_ json: JSONValue, isExact: Bool) throws(TokenError) {
+  package init(_ json: JSONValue, isExact: Bool) throws(TokenError) {
     guard json.members != nil else {
       throw TokenError(.registrationMetadata, expected: "an object", found: json.kindName)
     }
