@@ -120,6 +120,46 @@
       #expect(program.end() == 0)
     }
 
+    @Test(
+      "A certificate of TLS that was renewed is shown to the next connection after SIGHUP, one that is broken to none"
+    )
+    func certificates() async throws {
+      func use(_ name: String, key: String? = nil) throws {
+        for (file, source) in [("tls.crt", name + ".crt"), ("tls.key", (key ?? name) + ".key")] {
+          try Data(TestVector.bytes("keys/" + source)).write(
+            to: directory.url.appending(path: file))
+        }
+      }
+      try use("tls-other")
+      let port = try await RunningProgram.freePort()
+      try directory.file(
+        ", \"tls\": {\"certificate\": \"tls.crt\", \"key\": \"tls.key\"}", port: port)
+      let program = try RunningProgram("acs", ["run", "acs.json"], in: directory.url)
+      #expect(program.says("is ready\n"), "\(program.talk)")
+      var trusting = TransportConfiguration()
+      trusting.trustRoots = .certificates(pem: TestVector.bytes("keys/tls-localhost.crt"))
+      let network = trusting
+      /// What a new connection is told, by a client that trusts one certificate.
+      func keys() async throws -> Int {
+        let client = try AsyncHTTPClientTransport(network)
+        let request = HTTPRequest(.get, try HTTPURL("https://localhost:\(port)/v2/openid/keys"))
+        let status = try await client.response(to: request).status
+        await client.shutdown()
+        return status
+      }
+      let error = await #expect(throws: TokenError.self) { _ = try await keys() }
+      #expect(error?.code == .transportUntrustedServer)
+      try use("tls-localhost")
+      program.hangUp()
+      #expect(program.says("acs.json: reloaded\n"), "\(program.talk)")
+      #expect(try await keys() == 200)
+      try use("tls-other", key: "tls-localhost")
+      program.hangUp()
+      #expect(program.says("listen.tls"), "\(program.talk)")
+      #expect(try await keys() == 200)
+      #expect(program.end() == 0)
+    }
+
     @Test("The digest of a secret is printed for the file, and nothing of the secret")
     func secret() throws {
       let acs = BuiltProgram("acs")
