@@ -44,6 +44,8 @@ enum Targets {
     "ticket": { TicketTarget() },
     "acs": { AccessControlTarget() },
     "exchange": { ExchangeTarget() },
+    "client": { ClientDescriptionTarget() },
+    "signout": { SignOutTarget() },
     "redis": { RedisTarget() },
     "soap": { SOAPTarget() },
     "page": { PageTarget() },
