@@ -111,7 +111,7 @@ package struct ClientDescription: Equatable, Sendable {
 
 extension ClientDescription {
   /// The members by which it is kept, and shown to the client.
-  func write(to json: inout JSONWriter) {
+  package func write(to json: inout JSONWriter) {
     json.name("redirect_uris")
     json.array { json in redirects.forEach { json.string($0.text) } }
     json.member("client_name", name)

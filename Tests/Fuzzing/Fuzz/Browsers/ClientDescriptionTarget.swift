@@ -1,4 +1,5 @@
 import AccessControl
+import HTTPExchange
 import Octets
 import XMLOracle
 
