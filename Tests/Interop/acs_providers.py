@@ -30,7 +30,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'PlayedT
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from browser import Browser  # noqa: E402
 import glewlwyd  # noqa: E402
-import lemonldap  # noqa: E402
+import lemonldap_portal as lemonldap  # noqa: E402
 import programs  # noqa: E402
 import simplesamlphp  # noqa: E402
 
