@@ -3,9 +3,15 @@ import GateService
 import IdentityProviderTesting
 import Testing
 
-/// Pages of which a test reads nothing.
+/// Pages of which a test reads no more than the code of what is refused.
 struct NoPages: PageRenderer {
-  func html(_ page: SitePage) -> (html: String, policy: String) { ("page", "") }
+  func html(_ page: SitePage) -> (html: String, policy: String) {
+    if case .content(let content) = page {
+      (content.details?.code ?? "page", "")
+    } else {
+      ("page", "")
+    }
+  }
 }
 
 extension IdentityProviderSimulator {
