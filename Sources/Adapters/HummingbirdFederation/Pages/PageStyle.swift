@@ -56,7 +56,7 @@
         .field+button{margin-top:1.25rem}h1+.group{border:0;margin-top:0;padding-top:0}
         button.choice{text-align:left;font-weight:500}button.aside{border-color:transparent;background:none;min-height:2.25rem;\
         color:var(--link);font-weight:400;text-decoration:underline}button.aside:hover{border-color:var(--edge)}
-        @media (min-width:48rem){.wide .group{display:grid;grid-template-columns:repeat(3,minmax(0,1fr));gap:0 1.25rem;align-items:end}
+        @media screen and (min-width:48rem){.wide .group{display:grid;grid-template-columns:repeat(3,minmax(0,1fr));gap:0 1.25rem;align-items:end}
         .wide .group>h2,.wide .group>button{grid-column:1/-1}}
         .search{display:flex;gap:.5rem}.search>input{flex:1;min-width:0}.search>button{width:auto;margin:0}
         .field,main button,main p>.button,.choices{max-width:26rem}
