@@ -25,7 +25,7 @@ import urllib.request
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'PlayedThrough'))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import apache  # noqa: E402
-import lemonldap_portal as lemonldap  # noqa: E402
+import lemonldap  # noqa: E402
 import programs  # noqa: E402
 import satosa_proxy  # noqa: E402
 from browser import Browser, NoRedirect  # noqa: E402
@@ -323,7 +323,8 @@ def play_lemonldap():
     running.keypair('llng')
     found = requests.get(ORIGIN + '/.well-known/openid-configuration', timeout=20).text
     keys = requests.get(ORIGIN + '/v2/openid/keys', timeout=20).text
-    command, environment = lemonldap.write(folder, LLNG, provider=(found, keys, 'llng', 'llng-secret-1234'))
+    told = lemonldap.openid(found, keys, 'llng', 'llng-secret-1234', 'client_secret_basic', {'uid': 'sub', 'cn': 'name', 'mail': 'email'})
+    command, environment = lemonldap.write(folder, LLNG, told)
     start('llng', command, LLNG, env=environment)
     page = Person().go(PORTAL, PORTAL)
     check('LemonLDAP::NG', 'code flow', 'logout' in page.text.lower() and 'error' not in page.url, page.url + page.text[:3000])

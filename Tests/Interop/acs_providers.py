@@ -30,7 +30,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'PlayedT
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from browser import Browser  # noqa: E402
 import glewlwyd  # noqa: E402
-import lemonldap_portal as lemonldap  # noqa: E402
+import lemonldap  # noqa: E402
 import programs  # noqa: E402
 import simplesamlphp  # noqa: E402
 
@@ -342,7 +342,7 @@ try:
         glewlwyd.configure(folder, OP, 'acs', 'secret-of-acs-123', [place + 'callback'], [place + 'signed-out'], place + 'logout')
     if 'llng' in wanted:
         # acs needs the metadata of the portal, and the portal that of acs, whose keys are made first.
-        command, environment = lemonldap.write(folder, LLNG, service='')
+        command, environment = lemonldap.write(folder, LLNG, lemonldap.identity_provider(folder))
         start('llng', command, LLNG, env=environment)
         (folder / 'llng.xml').write_bytes(fetch(PORTAL + 'saml/metadata'))
         stop('llng')
@@ -361,7 +361,7 @@ try:
             "<?php\n$metadata['urn:acs'] = ['prp' => '%s/v2/upstream/wsfed', 'simplesaml.nameidattribute' => 'uid', "
             "'signature.algorithm' => 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'];\n" % ORIGIN)
         if 'llng' in wanted:
-            command, environment = lemonldap.write(folder, LLNG, service=ours)
+            command, environment = lemonldap.write(folder, LLNG, lemonldap.identity_provider(folder, ours))
             start('llng', command, LLNG, env=environment)
     for provider in wanted:
         try:

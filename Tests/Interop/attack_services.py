@@ -127,7 +127,7 @@ def lemonldap_openid():
         start('provider', [tools / 'claims-attack', 'provider', path], PROVIDER)
         keys = urllib.request.urlopen(runs.issuer + '/keys').read()
         stop('provider')
-        return lemonldap.openid(runs.provider(path), keys)
+        return lemonldap.openid(runs.provider(path).decode(), keys.decode())
 
     lemonldap_service('lemonldap-openid', 'openid', ORIGIN + '/', provider, logout=ORIGIN + '/oauth2/blogout')
 

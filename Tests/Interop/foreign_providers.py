@@ -250,9 +250,7 @@ class LemonLDAP(Foreign):
 
     def configuration(self, algorithm):
         return {
-            'authentication': 'Demo', 'passwordDB': 'Demo', 'whatToTrace': 'uid', 'trustedDomains': '*', 'csp': 0,
-            'demoExportedVars': {'uid': 'uid', 'cn': 'cn', 'mail': 'mail'}, 'macros': {'verified': "'1'"},
-            'portalDisplayResetPassword': 0, 'portalDisplayRegister': 0, 'portalMainLogo': '', 'portalForceAuthnInterval': 1,
+            **lemonldap.PEOPLE, 'macros': {'verified': "'1'"}, 'portalMainLogo': '', 'portalForceAuthnInterval': 1,
             'issuerDBOpenIDConnectActivation': 1,
             'oidcServiceIssuer': self.issuer, 'oidcServiceMetaDataIssuer': self.issuer,
             'oidcServicePrivateKeySig': (self.running.folder / 'lemonldap-op.key').read_text(), 'oidcServicePublicKeySig': (self.running.folder / 'lemonldap-op.crt').read_text(),

@@ -55,16 +55,38 @@ def saml(folder, metadata):
             'samlIDPMetaDataOptionsNameIDFormat': 'unspecified'}}}
 
 
-def openid(discovery, keys):
-    """What it is told of a provider of OpenID Connect."""
+def openid(discovery, keys, client='lemonldap', secret='for-testing-only', by='client_secret_post', variables={'mail': 'email'}):
+    """What it is told of a provider of OpenID Connect: its discovery document and keys as texts, and who it is there."""
     return {
-        'authentication': 'OpenIDConnect', 'oidcOPMetaDataJSON': {'provider': discovery.decode()},
-        'oidcOPMetaDataJWKS': {'provider': keys.decode()}, 'oidcOPMetaDataExportedVars': {'provider': {'mail': 'email'}},
+        'authentication': 'OpenIDConnect', 'oidcOPMetaDataJSON': {'provider': discovery},
+        'oidcOPMetaDataJWKS': {'provider': keys}, 'oidcOPMetaDataExportedVars': {'provider': variables},
         'oidcOPMetaDataOptions': {'provider': {
-            'oidcOPMetaDataOptionsClientID': 'lemonldap', 'oidcOPMetaDataOptionsClientSecret': 'for-testing-only',
+            'oidcOPMetaDataOptionsClientID': client, 'oidcOPMetaDataOptionsClientSecret': secret,
             'oidcOPMetaDataOptionsScope': 'openid profile email', 'oidcOPMetaDataOptionsCheckJWTSignature': 1,
-            'oidcOPMetaDataOptionsUseNonce': 1, 'oidcOPMetaDataOptionsIDTokenMaxAge': 30,
-            'oidcOPMetaDataOptionsTokenEndpointAuthMethod': 'client_secret_post'}}}
+            'oidcOPMetaDataOptionsUseNonce': 1, 'oidcOPMetaDataOptionsIDTokenMaxAge': 30, 'oidcOPMetaDataOptionsStoreIDToken': 1,
+            'oidcOPMetaDataOptionsTokenEndpointAuthMethod': by}}}
+
+
+# Its people are dwho, rtyler and msmith, each with their name as the password.
+PEOPLE = {
+    'authentication': 'Demo', 'passwordDB': 'Demo', 'whatToTrace': 'uid', 'trustedDomains': '*', 'csp': 0,
+    'demoExportedVars': {'uid': 'uid', 'cn': 'cn', 'mail': 'mail'}, 'portalDisplayResetPassword': 0, 'portalDisplayRegister': 0}
+
+
+def identity_provider(folder, service=None):
+    """It as an identity provider of SAML 2.0 for the service of that metadata; without one for none yet."""
+    basic = '0;%s;urn:oasis:names:tc:SAML:2.0:attrname-format:basic;%s'
+    services = {
+        'samlSPMetaDataXML': {'sp': {'samlSPMetaDataXML': service}},
+        'samlSPMetaDataOptions': {'sp': {
+            'samlSPMetaDataOptionsSignSSOMessage': 1, 'samlSPMetaDataOptionsSignSLOMessage': 1,
+            'samlSPMetaDataOptionsCheckSSOMessageSignature': 1, 'samlSPMetaDataOptionsCheckSLOMessageSignature': 1,
+            'samlSPMetaDataOptionsNameIDFormat': 'persistent', 'samlSPMetaDataOptionsNameIDSessionKey': 'uid'}},
+        'samlSPMetaDataExportedAttributes': {'sp': {name: basic % (name, name) for name in PEOPLE['demoExportedVars']}}}
+    return {
+        **PEOPLE, 'issuerDBSAMLActivation': 1, 'samlIDPSSODescriptorWantAuthnRequestsSigned': 0,
+        'samlServicePrivateKeySig': (folder / 'llng.key').read_text(), 'samlServicePublicKeySig': (folder / 'llng.crt').read_text(),
+        'samlServiceUseCertificateInResponse': 1, **(services if service else {})}
 
 
 def write(folder, port, settings):
