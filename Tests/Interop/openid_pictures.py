@@ -100,8 +100,10 @@ def walk(person, photographer, tally):
     person.press('main button, form button')
     person.wait(lambda: 'signed out' in person.text().lower())
     photographer.take('signed-out', 'signed out')
+    # Three sign-ins within ten seconds, without a session, are a loop to the gate.
+    person.forget()
     person.open(ORIGIN + '/.gate/sign-in?return=%2Fpage&provider=strict')
     person.wait(lambda: re.search(r'(signin|transport)\.', person.text()))
-    photographer.take('refused', 'signin.')
+    photographer.take('refused', 'signin.refused')
     person.open(ORIGIN + '/.gate/nothing')
     photographer.take('not-found', '')
