@@ -266,7 +266,7 @@ struct TokenEndpointTests {
 
   @Test("While no code can be kept the client is told that it is not its fault")
   func unkeptCode() async throws {
-    for (most, name) in [(0, "error=temporarily_unavailable"), (1, "code=")] {
+    for (most, name) in [(0, "error=temporarily_unavailable"), (2, "code=")] {
       let fixture = try SiteFixture(mostValues: most)
       let page = try await fixture.get(
         "/v2/OAuth2-13/authorize?response_type=code&client_id=uploader&whr=Google"

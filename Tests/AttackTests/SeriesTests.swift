@@ -24,16 +24,15 @@ struct SeriesTests {
 
   @Test("A service that refuses everything after many failures has not refused the variants")
   func lockedOut() async throws {
-    let failures = Mutexed(0)
+    let answers = Mutexed(0)
     let (results, end, fixture) = try await play { request in
       guard request.path == "/acs" else { return await CredulousService.respond(to: request) }
-      let isForged = AttackFixture.message(in: request.body)?.contains("mallory") ?? true
-      if isForged { failures.withLock { $0 += 1 } }
-      return failures.current > 0 ? .of(403) : await CredulousService.respond(to: request)
+      answers.withLock { $0 += 1 }
+      return answers.current > 10 ? .of(403) : await CredulousService.respond(to: request)
     }
     #expect(end == TokenError(.attackLost))
     #expect(end?.node == AttackFixture.service + "/me")
-    #expect(results.count == 50 && results.contains(where: \.isAccepted))
+    #expect((1...50).contains(results.count) && results.contains(where: \.isAccepted))
     // Fifteen seconds for a service that starts again.
     #expect(fixture.clock.waits.suffix(4).contains(.milliseconds(8_000)))
   }

@@ -63,8 +63,8 @@ extension TokenError.Code {
     "attack.lost",
     "the honest answer does not sign in any more, so refusals since then prove nothing",
     hint:
-      "look at the service's log: a variant may have ended it, or it refuses after many failures; --only plays fewer, "
-      + "perSecond in signIns slows down")
+      "look at the service's log: a variant may have ended it, or it refuses after many failures; play fewer variants, or "
+      + "fewer a second (perSecond in signIns)")
   /// As many sign-ins as the file allows have been begun.
   public static let attackLimit = Self(
     "attack.limit",

@@ -107,12 +107,10 @@ struct SignOutFixture {
 
     func relyingParties() throws -> [RelyingParty] {
       var parties = try providers.map { realm, service in
-        var document = String(decoding: try service.metadata().document(), as: UTF8.self)
-        if realm == "urn:direct" {
-          document = document.replacing(
-            "<md:SingleLogoutService Binding=\"\(SAMLBinding.redirect.rawValue)\"",
-            with: "<md:SingleLogoutService Binding=\"\(SAMLBinding.soap.rawValue)\"")
-        }
+        var metadata = service.metadata()
+        // The others are told through the browser.
+        if realm != "urn:direct" { metadata.logoutBindings.removeAll { $0 == .soap } }
+        let document = String(decoding: try metadata.document(), as: UTF8.self)
         var reader = try MetadataReader()
         let entities = try reader.consume(Array(document.utf8)) + reader.finish()
         var party = RelyingParty(realm: realm, name: realm, format: .saml20, ruleGroups: ["all"])
@@ -185,6 +183,8 @@ extension SignOutFixture {
   private func arrive(
     from target: String, _ browser: inout Browser, session: String
   ) async throws -> HTTPExchange.HTTPResponse {
+    // A third sign-in within ten seconds looks like a loop.
+    clock.advance(bySeconds: 10)
     let chosen = try await browser.get(target)
     let there = try await browser.get(
       HTTPURL(try #require(chosen.fields["Location"], "\(chosen.text)")).target)
@@ -324,7 +324,7 @@ extension SignOutFixture {
         WebRequest(method: "GET", query: location.query), from: provider, trust: trusted,
         pending: { (_) throws(TokenError) in pending }, used: MemoryReplayStore(), at: clock.now)
     else { throw TokenError(.logoutUnsolicited) }
-    return problem
+    return problem?.replacing("\"", with: "")
   }
 
   private func location(
