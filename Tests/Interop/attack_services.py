@@ -115,8 +115,7 @@ def lemonldap_service(name, protocol, begin, provider, **more):
 
 
 def lemonldap_saml():
-    # A message in the name of an unknown provider adds a line to the portal's list, so that it no longer sends the browser to the
-    # only one.
+    # The provider is named, so that the portal sends the browser there whatever came before.
     begin = ORIGIN + '/?idp=' + urllib.parse.quote(runs.issuer, safe='')
     lemonldap_service('lemonldap-saml', 'saml20', begin, lambda path: lemonldap.saml(folder, runs.provider(path)),
                       consumer=ORIGIN + '/saml/proxySingleSignOnPost', logout=ORIGIN + '/saml/proxySingleLogout')
