@@ -49,9 +49,7 @@ public struct ChoicePage: Sendable {
     /// How many providers have in their names what was typed.
     public let matches: Int
 
-    /// The form of the page of choice.
-    ///
-    /// - Parameter matches: How many providers have in their names what was typed; nil for all.
+    /// The form of the page of choice; without `matches` all names fit.
     public init(
       address: String, fields: [(name: String, value: String)], names: [String], isInVain: Bool,
       matches: Int? = nil
