@@ -346,7 +346,7 @@ def opro(play):
     store = [*play.store, "--account", "opro"]
     sign_in = ["sign-in", "opro", "--server", server.address, "--client-id", server.client,
                "--client-secret-file", secret, *store]
-    second = [*sign_in[:-1], "second"]
+    other_account = [*sign_in[:-1], "second"]
     outcome = play.run(*sign_in, "--user-name", server.email, "--password-file",
                        play.hidden("wrong", "another-password-2"))
     play.refused("another password", outcome, "client.password")
@@ -415,14 +415,14 @@ def opro(play):
     play.check("the person signs in on the consent page", outcome.status == 0 and page(outcome)[0] == 200
                and "You are signed in" in page(outcome)[1], outcome)
     server.consents = False
-    outcome = play.run(*second, "--timeout", "20", hear=consent)
+    outcome = play.run(*other_account, "--timeout", "20", hear=consent)
     play.refused("the person denies access", outcome, "session.cancelled")
     play.check("the person denies access: the page has 4xx", page(outcome)[0] == 400
                and "You are signed in" not in page(outcome)[1], outcome)
     server.consents = True
     server.broken["/oauth/token.json"] = answer(401, {
         "error": "Could not find a user that belongs to this application & has been granted a code=0000code"})
-    outcome = play.run(*second, "--timeout", "20", hear=consent)
+    outcome = play.run(*other_account, "--timeout", "20", hear=consent)
     play.refused("a code that is not taken", outcome, "client.code")
     play.check("a code that is not taken: the page has 4xx", page(outcome)[0] == 400
                and "client.code" in page(outcome)[1], outcome)
