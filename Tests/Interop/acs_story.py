@@ -171,7 +171,7 @@ try:
     person.open(ISSUER, 'issuer')
     person.open(ISSUER + 'v2/wsfederation?wa=wsignin1.0&wtrealm=urn%3Astranger', 'refused')
     check('a strange realm has its number, code and trace', 'ACS50001' in person.text()
-          and 'issuing.unknown-realm' in person.text() and re.search('number .{36}', person.text()), person.text())
+          and 'issuing.unknown-realm' in person.text() and re.search('Number .{36}', person.text()), person.text())
     password = re.search('sign in there with ([0-9a-f]+)', ''.join(lines)).group(1)
     person.open(ISSUER + 'admin', 'admin-question')
     person.type(password='guess')
