@@ -72,10 +72,12 @@
         parts.parties = try folder.relyingParties()
         parts.identities = try folder.identities()
         parts.admins = try folder.admins()
-        parts.upstream = try Self.upstream(folder, keys, state, counters)
+        parts.pages = MustachePages(title: file.name, logo: try folder.logo(file.logo))
+        parts.upstream = try Self.upstream(folder, keys, state, counters, parts.pages)
         parts.registration = try Self.registration(folder)
-        parts.logo = try folder.logo(file.logo)
-        if parts.parties.contains(where: { $0.backChannelLogout != nil }) {
+        if parts.parties.contains(where: {
+          $0.backChannelLogout != nil || $0.serviceProvider?.directLogout != nil
+        }) {
           parts.transport = try AsyncHTTPClientTransport()
         }
         parts.former = former?.site
@@ -129,13 +131,12 @@
     /// Sign-in at the real providers of the file; nil for none. Our side of SAML has the key of the service.
     private static func upstream(
       _ folder: ServiceFolder, _ keys: ServiceKeys, _ state: ServiceState,
-      _ observer: any ActivityObserver
+      _ observer: any ActivityObserver, _ pages: MustachePages
     ) throws(TokenError) -> SignInSite? {
       guard !folder.file.upstream.isEmpty else { return nil }
       let (settings, providers) = try providers(folder, keys, observer)
       return try SignInSite(
-        settings, providers: providers,
-        pages: MustachePages(title: folder.file.name, logo: folder.logo(folder.file.logo)),
+        settings, providers: providers, pages: pages,
         sessions: state.sessions, used: state.used, keys: [keys.sealing], observer: observer)
     }
 
@@ -194,7 +195,7 @@
       var upstream: SignInSite?
       var registration: ClientRegistration?
       var transport: (any HTTPTransport)?
-      var logo: PageLogo?
+      var pages: MustachePages
       var former: AccessControlSite?
 
       init(
@@ -209,6 +210,7 @@
         parties = file.relyingParties
         identities = file.identities
         admins = file.admins
+        pages = MustachePages(title: file.name)
       }
     }
 
@@ -228,7 +230,7 @@
           try HTTPURL("http://\(place)/").origin
         } : nil
       site = try AccessControlSite(
-        NamespaceStore(namespace), pages: MustachePages(title: file.name, logo: parts.logo),
+        NamespaceStore(namespace), pages: parts.pages,
         upstream: parts.upstream, used: parts.state.used, values: parts.state.values,
         key: keys.sealing, rates: file.rates, registration: parts.registration,
         transport: parts.transport,
