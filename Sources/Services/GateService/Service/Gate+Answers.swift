@@ -14,7 +14,7 @@ extension Gate {
       let isPage = question.asked.wantsDocument && asking?.authentication.isToken != true
       return refuse(
         status, error, path: path, at: application, provider: asking?.provider,
-        challenge: challenge, page: isPage && challenge == nil ? RefusedPage(asking) : nil)
+        challenge: challenge, page: isPage && challenge == nil, subject: asking)
     }
     switch decision.verdict {
     case .allow:
@@ -99,10 +99,12 @@ extension Gate {
   /// - Parameters:
   ///   - application: What the request is for.
   ///   - challenge: What a bearer token lacks; nil where it lacks nothing.
-  ///   - page: For a browser that a person looks at; nil for a program.
+  ///   - page: Whether a person looks at the answer in a browser.
+  ///   - subject: Who asks; nil where that is not known.
   func refuse(
     _ status: Int, _ error: TokenError, path: String, at application: GateApplication,
-    provider: String? = nil, challenge: TokenChallenge? = nil, page: RefusedPage? = nil
+    provider: String? = nil, challenge: TokenChallenge? = nil, page: Bool = false,
+    subject: GateSubject? = nil
   ) -> HTTPResponse {
     let reference = site.reference()
     var attributes: [(name: StaticString, value: String)] = [("code", error.code.rawValue)]
@@ -120,14 +122,12 @@ extension Gate {
           error, status: status, reference: reference, challenge: challenge)
       } else if status == 401 {
         TokenAuthenticator.refusal(error, reference: reference)
-      } else if [.gateForbidden, .gateStepUpInVain].contains(error.code),
-        let subject = page?.subject
-      {
+      } else if page, [.gateForbidden, .gateStepUpInVain].contains(error.code), let subject {
         site.forbidden(
           error, reference: reference, subject: subject.subject, claims: subject.claims,
           provider: subject.provider, return: path,
           needsStrongerSignIn: error.code == .gateStepUpInVain)
-      } else if page != nil {
+      } else if page {
         site.refused(status, error, reference: reference)
       } else {
         site.refusal(status, error, reference: reference)
@@ -139,14 +139,6 @@ extension Gate {
   private func add(_ fields: HTTPFields, to response: inout HTTPResponse) {
     for (name, value) in fields.list { try? response.fields.append(name, value) }
   }
-}
-
-/// The page of a refusal.
-struct RefusedPage {
-  /// Who asks; nil where that is not known.
-  let subject: GateSubject?
-
-  init(_ subject: GateSubject?) { self.subject = subject }
 }
 
 extension StepUp {

@@ -91,7 +91,7 @@ public struct Gate: Sendable {
       let status = [.gatePeer, .gateHost].contains(error.code) ? 403 : 503
       return refuse(
         status, error, path: request.path, at: main,
-        page: request.wantsDocument ? RefusedPage(nil) : nil)
+        page: request.wantsDocument)
     }
     let check = site.settings.prefix + "check"
     // Envoy appends the judged path.
@@ -172,7 +172,7 @@ public struct Gate: Sendable {
     } catch {
       return refuse(
         error.code == .gatePeer ? 403 : 503, error, path: request.path, at: application,
-        page: request.wantsDocument ? RefusedPage(nil) : nil)
+        page: request.wantsDocument)
     }
     let question = GateQuestion(request: request, judged: judged, application: application)
     let rules = application.rules
@@ -186,7 +186,7 @@ public struct Gate: Sendable {
       guard !isOurs, rules.isPublic(path, method: judged.method) else {
         return refuse(
           isOurs ? 503 : 401, error, path: path, at: application, challenge: question.challenge,
-          page: question.asked.wantsDocument ? RefusedPage(nil) : nil)
+          page: question.asked.wantsDocument)
       }
       return answer(rules.decide(path, method: judged.method, subject: nil), nil, question)
     }
