@@ -15,11 +15,7 @@ struct GuessTests {
   private func wrap(_ password: String, _ peer: String, name: String = "uploader") async throws
     -> Int
   {
-    try await fixture.post(
-      "/WRAPv0.9",
-      [("wrap_name", name), ("wrap_password", password), ("wrap_scope", "uri:talks.example.org")],
-      peer: peer
-    ).status
+    try await fixture.wrap(password, from: peer, name: name)
   }
 
   @Test("Wrong passwords of a name cost time at their address; elsewhere the right one gets in")
@@ -49,15 +45,6 @@ struct GuessTests {
   func unknownClients() async throws {
     for path in ["/v2/OAuth2-13", "/v2/openid/token"] {
       let fixture = try SiteFixture()
-      func wrap(_ peer: String) async throws -> Int {
-        try await fixture.post(
-          "/WRAPv0.9",
-          [
-            ("wrap_name", "uploader"), ("wrap_password", "pass word"),
-            ("wrap_scope", "uri:talks.example.org"),
-          ], peer: peer
-        ).status
-      }
       for number in 0..<100 {
         let unknown = try await fixture.post(
           path,
@@ -67,8 +54,8 @@ struct GuessTests {
           ], peer: "192.0.2.1")
         #expect(unknown.status == 401)
       }
-      #expect(try await wrap("192.0.2.1") == 429)
-      #expect(try await wrap("192.0.2.2") == 200)
+      #expect(try await fixture.wrap(from: "192.0.2.1") == 429)
+      #expect(try await fixture.wrap(from: "192.0.2.2") == 200)
     }
   }
 

@@ -197,6 +197,17 @@ struct SiteFixture {
     return await site.respond(to: request)
   }
 
+  /// The status that a program gets for a token by WRAP.
+  func wrap(
+    _ password: String = "pass word", from peer: String, name: String = "uploader"
+  ) async throws -> Int {
+    try await post(
+      "/WRAPv0.9",
+      [("wrap_name", name), ("wrap_password", password), ("wrap_scope", "uri:talks.example.org")],
+      peer: peer
+    ).status
+  }
+
   /// A link that begins a sign-in, as the feed of identity providers has it.
   func link(_ context: SignInContext) -> String {
     var context = context

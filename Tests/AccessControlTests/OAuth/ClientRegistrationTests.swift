@@ -363,19 +363,10 @@ struct ClientRegistrationTests {
   func identityRates() async throws {
     let fixture = try SiteFixture(
       SiteFixture().site.store.current, rates: RequestRates(perIdentity: 2))
-    func status(_ peer: String) async throws -> Int {
-      try await fixture.post(
-        "/WRAPv0.9",
-        [
-          ("wrap_name", "uploader"), ("wrap_password", "pass word"),
-          ("wrap_scope", "uri:talks.example.org"),
-        ], peer: peer
-      ).status
-    }
-    #expect(try await status("192.0.2.1") == 200)
-    #expect(try await status("192.0.2.2") == 200)
-    #expect(try await status("192.0.2.3") == 429)
+    #expect(try await fixture.wrap(from: "192.0.2.1") == 200)
+    #expect(try await fixture.wrap(from: "192.0.2.2") == 200)
+    #expect(try await fixture.wrap(from: "192.0.2.3") == 429)
     fixture.clock.advance(bySeconds: 1)
-    #expect(try await status("192.0.2.3") == 200)
+    #expect(try await fixture.wrap(from: "192.0.2.3") == 200)
   }
 }
