@@ -51,6 +51,14 @@ def demo(camera):
         child.wait(20)
 
 
+def to_people(camera, application):
+    """From a talk to the people of Google, one of whom is to be pressed."""
+    camera.open(application + 'talks/2/share')
+    if 'Sign in again' in camera.text():
+        camera.press('Sign in again', 'Choose where')
+    camera.press('Google', 'invented')
+
+
 def told(camera, said):
     application = re.search(r'open (\S+) in a browser', said).group(1)
     issuer, _ = re.search(r'(\S+) is the issuer, (\S+) the feed', said).groups()
@@ -79,16 +87,10 @@ def told(camera, said):
     camera.look('demo-picker-last')
     camera.press('Cancel')
     camera.look('demo-cancelled')
-    camera.open(application + 'talks/2/share')
-    if 'Sign in again' in camera.text():
-        camera.press('Sign in again', 'Choose where')
-    camera.press('Google', 'invented')
+    to_people(camera, application)
     camera.press('Answer with an error', 'You are not signed in')
     camera.look('demo-error')
-    camera.open(application + 'talks/2/share')
-    if 'Sign in again' in camera.text():
-        camera.press('Sign in again', 'Choose where')
-    camera.press('Google', 'invented')
+    to_people(camera, application)
     camera.press('Tom', 'Google')
     camera.look('demo-nothing-to-post-with')
     camera.open(application + 'you')
