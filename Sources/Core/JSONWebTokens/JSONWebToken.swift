@@ -72,6 +72,9 @@ public struct JSONWebToken: SecurityToken {
     return payload.string(member.textRange)
   }
 
+  /// Whether the payload has a member of that name, whatever its value is.
+  package func hasMember(_ name: StaticString) -> Bool { parts.value.payload.member(name) != nil }
+
   /// The facts, with claims named by ``naming``.
   var namedFacts: TokenFacts {
     let facts = facts.facts

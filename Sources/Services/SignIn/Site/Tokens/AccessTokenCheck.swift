@@ -4,13 +4,25 @@ import Octets
 /// What a JWT has to be that comes as a bearer token, beside genuine: an access token, for which the issuer's ID tokens and logout
 /// tokens have the same key and often the same audience (RFC 8725, 3.11; RFC 9068, 4).
 enum AccessTokenCheck {
+  /// Checks a token that is genuine. What is in a container is what was signed: whoever has our public key can make the
+  /// container around an ID token.
+  ///
   /// - Throws: `policy.token-purpose`, with the member.
-  static func check(_ octets: [UInt8], _ rules: AccessTokenRules) throws(TokenError) {
-    // One inside of something else was read as that.
-    guard let signed = try? JSONWebSignature(parsing: octets),
-      let json = try? JSONParser.document(signed.payload)
-    else { return }
-    let type = signed.header.type
+  static func check(
+    _ token: AnyToken, _ entry: TrustedIssuer, _ trust: Trust
+  ) throws(TokenError) {
+    switch token {
+    case .jwt(let token): try check(token, entry.accessTokens)
+    case .encryptedJWT(let token):
+      try check(try token.inner(trust, exceptions: entry.exceptions), entry.accessTokens)
+    default: break
+    }
+  }
+
+  private static func check(
+    _ token: JSONWebToken, _ rules: AccessTokenRules
+  ) throws(TokenError) {
+    let type = token.type
     let isAccessToken = type.map(isAccessToken) ?? false
     guard type == nil || isAccessToken || type.map(isPlain) == true,
       !rules.demandsType || isAccessToken
@@ -21,12 +33,12 @@ enum AccessTokenCheck {
         found: type.map { TokenError.excerpt($0) } ?? "nothing")
     }
     if rules.demandsType {
-      for name in demanded where json.member(name) == nil {
+      for name in demanded where !token.hasMember(name) {
         throw TokenError(.tokenPurpose, node: "\(name)", expected: "a member of RFC 9068, 2.2")
       }
     }
     guard !rules.acceptsIDTokens else { return }
-    for name in foreign where json.member(name) != nil {
+    for name in foreign where token.hasMember(name) {
       throw TokenError(
         .tokenPurpose, node: "\(name)", expected: "an access token",
         found: "a member of ID tokens and logout tokens")
@@ -52,15 +64,26 @@ enum AccessTokenCheck {
 /// its issuer's (RFC 7662, 4).
 enum OpaqueToken {
   /// Whether a token is opaque, or a JWT that names this issuer.
-  static func isFor(_ issuer: String, _ octets: [UInt8], _ limits: Limits) -> Bool {
-    guard !octets.isEmpty, octets.allSatisfy(isTokenOctet) else { return false }
-    if hasHeader(octets) {
-      guard let signed = try? JSONWebSignature(parsing: octets, limits: limits),
-        let payload = try? JSONParser.parse(signed.payload)
-      else { return false }
-      return payload["iss"]?.string?.hasSameBytes(as: issuer) == true
-    }
-    return (try? AnyToken(reading: octets, limits: limits)) == nil
+  ///
+  /// - Parameter parsed: What the token was read as; nil where it could not be read.
+  static func isFor(
+    _ issuer: String, _ octets: [UInt8], _ parsed: AnyToken?, _ limits: Limits
+  ) -> Bool {
+    let isOurs =
+      switch parsed {
+      case .jwt(let token): token.unverifiedFacts.issuer.hasSameBytes(as: issuer)
+      case nil: hasHeader(octets) ? names(issuer, octets, limits) : true
+      default: false
+      }
+    return isOurs && !octets.isEmpty && octets.allSatisfy(isTokenOctet)
+  }
+
+  /// Whether it is a signed object of this issuer that is no token to us.
+  private static func names(_ issuer: String, _ octets: [UInt8], _ limits: Limits) -> Bool {
+    guard let signed = try? JSONWebSignature(parsing: octets, limits: limits),
+      let payload = try? JSONParser.parse(signed.payload)
+    else { return false }
+    return payload["iss"]?.string?.hasSameBytes(as: issuer) == true
   }
 
   /// RFC 6750, 2.1.

@@ -46,16 +46,17 @@ public struct TokenAuthenticator: Sendable {
     guard case .oneOf = trust.audiences else {
       throw TokenError(.signInConfiguration, node: "audiences", expected: "a name of this API")
     }
+    let read = Result { () throws(TokenError) in
+      try AnyToken(reading: token.octets, limits: trust.limits)
+    }
     if let introspector = bearers?.introspector(at: now),
-      OpaqueToken.isFor(introspector.issuer, token.octets, trust.limits)
+      OpaqueToken.isFor(introspector.issuer, token.octets, try? read.get(), trust.limits)
     {
       return (try await asked(introspector, token.octets, trust, at: now), introspector.id)
     }
-    let parsed = try AnyToken(reading: token.octets, limits: trust.limits)
+    let parsed = try read.get()
     let verified = try await verified(parsed, trust, at: now)
-    if parsed.format == .jwt {
-      try AccessTokenCheck.check(token.octets, verified.entry.accessTokens)
-    }
+    try AccessTokenCheck.check(parsed, verified.entry, trust)
     var claims = verified.projectedClaims
     // Whatever the token's own issuer calls unverified is no identity (OpenID Connect Core 1.0, 5.1).
     if verified.claims["email_verified"].contains(where: { !$0.hasSameBytes(as: "true") }) {

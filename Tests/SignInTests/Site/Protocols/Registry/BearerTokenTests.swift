@@ -41,8 +41,11 @@ final class BearerTokenTests: Sendable {
     try Data(text.utf8).write(to: folder.appending(path: name))
   }
 
-  private func authenticator(_ issuers: String) throws -> TokenAuthenticator {
-    try write("trust.json", "{\"audiences\": [\"\(Self.audience)\"], \"issuers\": [\(issuers)]}")
+  private func authenticator(
+    _ issuers: some StringProtocol, _ more: String = ""
+  ) throws -> TokenAuthenticator {
+    try write(
+      "trust.json", "{\"audiences\": [\"\(Self.audience)\"], \"issuers\": [\(issuers)]\(more)}")
     let registry = BearerTokenRegistry(
       trustFile: folder.path() + "trust.json", transport: transport, clock: time,
       observer: observer)
@@ -214,6 +217,26 @@ final class BearerTokenTests: Sendable {
       let lenient = Self.discovery.dropLast() + ", \"idTokens\": true}"
       #expect(try await principal(authenticator(String(lenient)), token)?.subject == "alice")
     }
+  }
+
+  @Test(
+    "Whoever has our public key can put an ID token into a container: it is judged as it is outside"
+  )
+  func containers() async throws {
+    let own = TestVector.bytes("keys/rp-rsa.key")
+    let recipient = try JSONWebEncryptionRecipient(PrivateKey(pemOrDER: own).publicKey)
+    func inside(_ token: String) throws -> String {
+      String(
+        decoding: try EncryptedJSONWebToken.encrypt(Array(token.utf8), to: recipient), as: UTF8.self
+      )
+    }
+    try Data(own).write(to: folder.appending(path: "rp.key"))
+    let api = try authenticator(Self.discovery, ", \"decryptionKeys\": [\"rp.key\"]")
+    #expect(try await principal(api, inside(jwt()))?.subject == "alice")
+    #expect(await code(api, try inside(jwt({ $0["nonce"] = "\"x\"" }))) == .tokenPurpose)
+    let strict = try authenticator(
+      Self.discovery.dropLast() + ", \"type\": \"at+jwt\"}", ", \"decryptionKeys\": [\"rp.key\"]")
+    #expect(await code(strict, try inside(jwt())) == .tokenPurpose)
   }
 
   @Test(
