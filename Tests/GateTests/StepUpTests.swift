@@ -128,10 +128,10 @@ struct StepUpTests {
   // MARK: Rules alone
 
   private func verdict(
-    _ change: (inout GateAuthentication) -> Void, _ rules: [GateRule]? = nil
+    _ authentication: GateAuthentication, _ rules: [GateRule]? = nil
   ) throws -> GateVerdict {
     var subject = GateSubject(subject: "ada", claims: ClaimSet())
-    change(&subject.authentication)
+    subject.authentication = authentication
     return GateRules(try rules ?? Self.rules())
       .decide("/admin/x", method: "GET", subject: subject).verdict
   }
@@ -155,13 +155,9 @@ struct StepUpTests {
       isToken: Bool = false
     ) throws -> String {
       self.name(
-        try verdict {
-          $0.contexts = contexts
-          $0.age = age
-          $0.asked = asked
-          $0.ageAtSignIn = atSignIn
-          $0.isToken = isToken
-        })
+        try verdict(
+          GateAuthentication(
+            isToken: isToken, contexts: contexts, age: age, ageAtSignIn: atSignIn, asked: asked)))
     }
     let asked = AskedAuthentication(contexts: [Self.mfa], maxAge: 900)
     #expect(try name(contexts: [Self.mfa], age: 10) == "allow")
@@ -252,11 +248,7 @@ struct StepUpTests {
     second.scopes = ["write", "audit"]
     func name(_ scopes: [String], isToken: Bool = true) throws -> String {
       self.name(
-        try verdict(
-          {
-            $0.scopes = scopes
-            $0.isToken = isToken
-          }, [first, second]))
+        try verdict(GateAuthentication(isToken: isToken, scopes: scopes), [first, second]))
     }
     #expect(try name(["audit", "read", "write"]) == "allow")
     #expect(try name(["read", "write"]) == "scopes read write audit")
@@ -270,8 +262,9 @@ struct StepUpTests {
   func tokensAlone() async throws {
     var rule = GateRule(path: try RequestTarget("/admin"))
     rule.takesSessions = false
-    #expect(name(try verdict({ _ in }, [rule])) == TokenError.Code.gateTokenRequired.rawValue)
-    #expect(name(try verdict({ $0.isToken = true }, [rule])) == "allow")
+    #expect(
+      name(try verdict(GateAuthentication(), [rule])) == TokenError.Code.gateTokenRequired.rawValue)
+    #expect(name(try verdict(GateAuthentication(isToken: true), [rule])) == "allow")
     let gate = try gate([rule])
     let out = try await check(gate, "/admin")
     #expect(out.status == 401 && out.isRefusal(.gateTokenRequired))

@@ -8,8 +8,8 @@
   import Octets
   import SecurityKeys
 
-  /// Makes a gate of its file.
-  struct GateAssembly {
+  /// Makes a gate of its file. An object, since each request takes the one in force.
+  final class GateAssembly: Sendable {
     /// What the gate is made for.
     enum Purpose {
       /// To serve.
@@ -146,9 +146,8 @@
 
     /// Each sign-in and each refusal, and what could not be fetched or kept; not each fetch that went well.
     static func isLogged(_ activity: Activity) -> Bool {
-      activity.attributes.contains { "\($0.name)" == "code" }
-        || ["signin.succeeded", "signin.unsolicited", "signout.demanded"]
-          .contains("\(activity.name)")
+      activity["code"] != nil
+        || activity.isNamed("signin.succeeded", "signin.unsolicited", "signout.demanded")
     }
 
     private static func service(

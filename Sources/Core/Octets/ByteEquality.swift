@@ -127,6 +127,14 @@ extension Span where Element == UInt8 {
   }
 }
 
+extension StaticString {
+  /// Whether both are the same octets.
+  package func hasSameBytes(as other: StaticString) -> Bool {
+    guard utf8CodeUnitCount == other.utf8CodeUnitCount else { return false }
+    return unsafe memcmp(utf8Start, other.utf8Start, utf8CodeUnitCount) == 0
+  }
+}
+
 extension Array where Element == UInt8 {
   /// The first position of `byte` at or after `start`, by the vectorised search of the C library.
   package func firstIndex(of byte: UInt8, from start: Int) -> Int? {

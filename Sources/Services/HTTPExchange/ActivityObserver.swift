@@ -1,3 +1,4 @@
+import Octets
 public import TokenErrors
 
 /// Receives the activities of the network code. The telemetry module logs, counts and traces them; the
@@ -59,5 +60,15 @@ public struct Activity: Sendable {
     self.name = name
     self.side = side
     self.attributes = attributes
+  }
+
+  /// The value of the first attribute of that name; nil for none.
+  public subscript(name: StaticString) -> String? {
+    attributes.first { $0.name.hasSameBytes(as: name) }?.value
+  }
+
+  /// Whether it has one of these names.
+  package func isNamed(_ names: StaticString...) -> Bool {
+    names.contains { name.hasSameBytes(as: $0) }
   }
 }

@@ -55,7 +55,7 @@
     public func happened(_ activity: Activity) {
       Counter(label: label(activity), dimensions: dimensions(of: activity), factory: metrics)
         .increment()
-      let isBad = activity.attributes.contains { "\($0.name)" == "code" }
+      let isBad = activity["code"] != nil
       logger.log(
         level: isBad ? .warning : .info, "\(activity.name)", metadata: metadata(of: activity))
     }

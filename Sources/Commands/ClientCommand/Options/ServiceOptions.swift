@@ -108,8 +108,8 @@
     ) async throws(TokenError) -> Value { try await body() }
 
     func happened(_ activity: Activity) {
-      guard "\(activity.name)" == "session.waiting" else { return }
-      let seconds = activity.attributes.first { "\($0.name)" == "seconds" }?.value ?? ""
+      guard activity.isNamed("session.waiting") else { return }
+      let seconds = activity["seconds"] ?? ""
       CommandMessages.own.note(
         "another process renews this session; if it was killed, that takes \(seconds) s"
       )

@@ -280,8 +280,8 @@ extension IssuingService {
 
   /// A number in the form of a UUID, as clients expect it.
   func traceID() -> String {
-    let digits = Array(random.hex(16))
-    return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }
+    let octets = random.octets(16)[...]
+    return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { Hex.encode(octets[$0]) }
       .joined(separator: "-")
   }
 

@@ -30,7 +30,7 @@ public enum GatePeople: String, Hashable, Sendable {
   }
 
   private static func escaped(_ text: String) -> String {
-    HTTPURL.percentEncoded(text).replacing("%40", with: "@")
+    PercentEncoding.encode(text) { PercentEncoding.isUnreserved($0) || $0 == UInt8(ascii: "@") }
   }
 
   /// Whether only what stays as it is stands there, and escapes in upper case.

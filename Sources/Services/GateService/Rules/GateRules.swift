@@ -130,8 +130,9 @@ public struct GateRules: Sendable {
       return Decision(verdict: .forbidden(error(.gateTokenRequired, rule)), rule: rule)
     }
     let lacking = deciding.first { rule in
-      authentication.isToken
-        && !rule.scopes.allSatisfy { authentication.scopes.containsBytes(of: $0) }
+      guard authentication.isToken, !rule.scopes.isEmpty else { return false }
+      let scopes = authentication.scopes
+      return !rule.scopes.allSatisfy { scopes.containsBytes(of: $0) }
     }
     if let rule = lacking {
       var scopes: [String] = []

@@ -43,7 +43,9 @@ public enum CookieField {
   public static func value(of name: String, in fields: some Sequence<String>) -> Secret? {
     var found: Substring.UTF8View?
     for field in fields {
-      for pair in pairs(field) where pair.name.elementsEqual(name.utf8) {
+      var rest = field.utf8[...]
+      while let pair = next(in: &rest) {
+        guard pair.name.elementsEqual(name.utf8) else { continue }
         guard found == nil else { return nil }
         found = pair.value
       }
@@ -51,14 +53,24 @@ public enum CookieField {
     return found.map { Secret(String(Substring($0))) }
   }
 
+  /// The name and value of the next cookie; nil for no more.
+  private static func next(
+    in rest: inout Substring.UTF8View
+  ) -> (name: Substring.UTF8View, value: Substring.UTF8View)? {
+    while !rest.isEmpty {
+      let pair = rest.prefix { $0 != UInt8(ascii: ";") }
+      rest = rest[pair.endIndex...].dropFirst()
+      guard let equals = pair.firstIndex(of: ASCII.equals) else { continue }
+      return (pair[..<equals].drop(while: ASCII.isWhiteSpace), pair[equals...].dropFirst())
+    }
+    return nil
+  }
+
   /// The names and values of one field. White space before a name is none of it; what has no `=` is no cookie.
   static func pairs(
     _ field: String
   ) -> some Sequence<(name: Substring.UTF8View, value: Substring.UTF8View)> {
-    field.utf8.split(separator: UInt8(ascii: ";")).lazy.compactMap { pair in
-      guard let equals = pair.firstIndex(of: ASCII.equals) else { return nil }
-      return (pair[..<equals].drop(while: ASCII.isWhiteSpace), pair[pair.index(after: equals)...])
-    }
+    sequence(state: field.utf8[...]) { next(in: &$0) }
   }
 }
 

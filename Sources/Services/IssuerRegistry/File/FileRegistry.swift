@@ -9,6 +9,8 @@ import Synchronization
 public final class FileRegistry: IssuerRegistry {
   private struct State {
     var trust: Trust?
+    /// How often another trust came into use.
+    var generation = 0
     /// The files that the trust in use was read from.
     var files: WatchedFiles?
     /// The files of the last check, valid or not.
@@ -61,11 +63,14 @@ public final class FileRegistry: IssuerRegistry {
   }
 
   /// The current trust; checks the files first if ``checkInterval`` is over. Nil if they were never valid.
-  public func readyTrust(at now: Instant) -> Trust? {
-    let (trust, notices) = state.withLock { state in
+  public func readyTrust(at now: Instant) -> Trust? { ready(at: now)?.trust }
+
+  /// As ``readyTrust(at:)``, with a number that is another one for another trust.
+  func ready(at now: Instant) -> (trust: Trust, generation: Int)? {
+    let (trust, generation, notices) = state.withLock { state in
       check(&state, at: now)
       defer { state.notices = [] }
-      return (state.trust, state.notices)
+      return (state.trust, state.generation, state.notices)
     }
     for (activity, value) in notices {
       if let value {
@@ -74,7 +79,7 @@ public final class FileRegistry: IssuerRegistry {
         observer.happened(activity)
       }
     }
-    return trust
+    return trust.map { ($0, generation) }
   }
 
   /// The current trust, as ``readyTrust(at:)``.
@@ -163,6 +168,7 @@ public final class FileRegistry: IssuerRegistry {
     guard isNew else { return }
     state.files = files
     state.trust = trust
+    state.generation += 1
     state.notices.append((Activity("registry.accepted", [("source", ShownPath.of(path))]), nil))
     state.notices += trust.passedOver.map { (.passedOver($0, of: ShownPath.of(path)), nil) }
     state.notices.append(

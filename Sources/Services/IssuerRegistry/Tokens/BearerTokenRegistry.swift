@@ -32,7 +32,14 @@ public final class BearerTokenRegistry: IssuerRegistry {
   private let transport: any HTTPTransport
   private let clock: any TimeSource
   private let observer: any ActivityObserver
-  private let children = Mutex<[Name: Child]>([:])
+  private let children = Mutex(Children())
+
+  /// The issuers that are fetched or asked, as one trust of the file has them.
+  private struct Children {
+    var generation: Int?
+    var byName: [Name: Child] = [:]
+    var pairs: [(remote: RemoteIssuer, child: Child)] = []
+  }
 
   /// A registry for the trust file at `path`, which is first read on first use.
   ///
@@ -59,10 +66,9 @@ public final class BearerTokenRegistry: IssuerRegistry {
 
   /// The trust with all keys; nil while one issuer's are not there.
   public func readyTrust(at now: Instant) -> Trust? {
-    guard let base = file.readyTrust(at: now) else { return nil }
-    guard !base.remoteIssuers.isEmpty else { return base }
+    guard let (base, pairs) = current(at: now) else { return nil }
     var issuers: [TrustedIssuer] = []
-    for (remote, child) in pairs(base) {
+    for (remote, child) in pairs {
       guard let registry = child.registry else { continue }
       guard let trust = registry.readyTrust(at: now) else { return nil }
       issuers += Self.issuers(trust, remote)
@@ -74,9 +80,9 @@ public final class BearerTokenRegistry: IssuerRegistry {
   ///
   /// - Throws: Errors of the file.
   public func trust(at now: Instant) async throws(TokenError) -> Trust {
-    let base = try await file.trust(at: now)
+    guard let (base, pairs) = current(at: now) else { return try await file.trust(at: now) }
     var issuers: [TrustedIssuer] = []
-    for (remote, child) in pairs(base) {
+    for (remote, child) in pairs {
       guard let registry = child.registry else { continue }
       if let trust = registry.readyTrust(at: now) {
         issuers += Self.issuers(trust, remote)
@@ -89,7 +95,7 @@ public final class BearerTokenRegistry: IssuerRegistry {
 
   /// The file's, and one for each issuer that is fetched or asked.
   public func health(at now: Instant) -> [RegistryHealth] {
-    let children = file.readyTrust(at: now).map { pairs($0).map(\.child) } ?? []
+    let children = current(at: now)?.pairs.map(\.child) ?? []
     return file.health(at: now)
       + children.flatMap { child -> [RegistryHealth] in
         if case .introspection(let introspector) = child { return [introspector.health(at: now)] }
@@ -130,8 +136,7 @@ public final class BearerTokenRegistry: IssuerRegistry {
 
   /// What asks the issuer of opaque tokens; nil where there is none.
   package func introspector(at now: Instant) -> TokenIntrospector? {
-    guard let base = file.readyTrust(at: now) else { return nil }
-    for (_, child) in pairs(base) {
+    for (_, child) in current(at: now)?.pairs ?? [] {
       if case .introspection(let introspector) = child { return introspector }
     }
     return nil
@@ -140,24 +145,27 @@ public final class BearerTokenRegistry: IssuerRegistry {
   // MARK: Children
 
   private func child(of issuer: String, at now: Instant) -> Child? {
-    guard let base = file.readyTrust(at: now) else { return nil }
-    return pairs(base).first { $0.remote.name.hasSameBytes(as: issuer) }?.child
+    current(at: now)?.pairs.first { $0.remote.name.hasSameBytes(as: issuer) }?.child
   }
 
-  /// The issuers of the file that are not in it, each with what fetches or asks; one that the file has no more is
-  /// forgotten.
-  private func pairs(_ base: Trust) -> [(remote: RemoteIssuer, child: Child)] {
-    children.withLock { children in
+  /// What the file says, and the issuers that it names without keys, each with what fetches or asks; one that the file has no
+  /// more is forgotten. Nil where the file was never valid.
+  private func current(
+    at now: Instant
+  ) -> (base: Trust, pairs: [(remote: RemoteIssuer, child: Child)])? {
+    guard let (base, generation) = file.ready(at: now) else { return nil }
+    return children.withLock { children in
+      if children.generation == generation { return (base, children.pairs) }
       var kept: [Name: Child] = [:]
       var pairs: [(remote: RemoteIssuer, child: Child)] = []
       for remote in base.remoteIssuers {
         let name = Name(issuer: Array(remote.name.utf8), source: remote.source)
-        guard let child = children[name] ?? make(remote) else { continue }
+        guard let child = children.byName[name] ?? make(remote) else { continue }
         kept[name] = child
         pairs.append((remote, child))
       }
-      children = kept
-      return pairs
+      children = Children(generation: generation, byName: kept, pairs: pairs)
+      return (base, pairs)
     }
   }
 

@@ -33,7 +33,7 @@ public final class EventCounters: ActivityObserver {
   /// Counts an event by its name and code.
   public func happened(_ activity: Activity) {
     next.happened(activity)
-    let code = activity.attributes.first { "\($0.name)" == "code" }?.value ?? ""
+    let code = activity["code"] ?? ""
     counts.withLock { counts in
       counts[Event(name: "\(activity.name)", code: code), default: 0] += 1
     }
