@@ -51,13 +51,19 @@ public struct HTTPFields: Sendable, CustomStringConvertible, CustomReflectable {
 
   /// The values of one name, in order.
   public func values(_ name: String) -> [String] {
-    list.filter { Self.isSameName($0.name, name) }.map(\.value)
+    var values: [String] = []
+    for field in list where Self.isSameName(field.name, name) { values.append(field.value) }
+    return values
   }
 
   /// The value of a name that occurs exactly once; nil otherwise.
   public subscript(_ name: String) -> String? {
-    let values = values(name)
-    return values.count == 1 ? values[0] : nil
+    var found: String?
+    for field in list where Self.isSameName(field.name, name) {
+      guard found == nil else { return nil }
+      found = field.value
+    }
+    return found
   }
 
   static func isSameName(_ left: String, _ right: String) -> Bool {

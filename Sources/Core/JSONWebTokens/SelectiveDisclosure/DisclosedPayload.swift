@@ -29,10 +29,9 @@ struct DisclosedPayload {
     var known: [OctetKey: Disclosure] = [:]
     known.reserveCapacity(disclosures.count)
     for (place, text) in disclosures.enumerated() {
-      let node = "disclosure \(place + 1)"
-      let disclosure = try Disclosure(text, algorithm, limits, node: node)
+      let disclosure = try Disclosure(text, algorithm, limits, place: place + 1)
       guard known.updateValue(disclosure, forKey: OctetKey(disclosure.digest)) == nil else {
-        throw TokenError(.repeatedDisclosure, node: node)
+        throw TokenError(.repeatedDisclosure, node: "disclosure \(place + 1)")
       }
     }
     var expansion = Expansion(known, limits)
@@ -70,15 +69,6 @@ struct DisclosedPayload {
     }
     return found.1
   }
-}
-
-/// Octets as a key of a table: `Hasher` takes an array byte by byte, which was a fifth of a token's work.
-struct OctetKey: Hashable, Sendable {
-  let octets: [UInt8]
-
-  init(_ octets: [UInt8]) { self.octets = octets }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(ByteHash.hash(octets.span)) }
 }
 
 /// Puts disclosures in the place of their digests.
@@ -133,7 +123,7 @@ private struct Expansion {
     _ members: [(name: String, value: JSONValue)], in source: [UInt8], depth: Int
   ) throws(TokenError) -> (text: [UInt8], members: [Member]) {
     var made: [Member] = []
-    var texts: [[UInt8]] = []
+    var text = [UInt8(ascii: "{")]
     var names: Set<OctetKey> = []
     var digests: [[UInt8]] = []
     for (name, json) in members {
@@ -145,8 +135,9 @@ private struct Expansion {
         digests = try self.digests(json)
         continue
       }
-      names.insert(OctetKey(Array(name.utf8)))
-      try append(name, json, in: source, .visible, depth, &texts, &made)
+      let key = OctetKey(Array(name.utf8))
+      names.insert(key)
+      made.append(try member(key, name, json, in: source, .visible, depth, &text))
     }
     for digest in digests {
       guard let disclosure = try take(digest) else { continue }
@@ -155,23 +146,28 @@ private struct Expansion {
           .disclosureKind, expected: "[salt, name, value] for a member of an object",
           found: "[salt, value]")
       }
-      guard names.insert(OctetKey(Array(name.utf8))).inserted else {
+      let key = OctetKey(Array(name.utf8))
+      guard names.insert(key).inserted else {
         throw TokenError(
           .disclosureName, expected: "a name that is not there yet", found: TokenError.excerpt(name)
         )
       }
-      try append(name, disclosure.value, in: disclosure.source, .disclosed, depth, &texts, &made)
+      made.append(
+        try member(
+          key, name, disclosure.value, in: disclosure.source, .disclosed, depth, &text))
     }
     guard names.count <= limits.jsonMembers else {
       throw TokenError(.tooManyJSONMembers, expected: "at most \(limits.jsonMembers)")
     }
-    return (Self.joined(texts, "{", "}"), made)
+    text.append(UInt8(ascii: "}"))
+    return (text, made)
   }
 
-  private mutating func append(
-    _ name: String, _ json: JSONValue, in source: [UInt8], _ origin: ClaimOrigin, _ depth: Int,
-    _ texts: inout [[UInt8]], _ made: inout [Member]
-  ) throws(TokenError) {
+  /// A member, whose text is appended to that of its object.
+  private mutating func member(
+    _ key: OctetKey, _ name: String, _ json: JSONValue, in source: [UInt8], _ origin: ClaimOrigin,
+    _ depth: Int, _ object: inout [UInt8]
+  ) throws(TokenError) -> Member {
     var origins: [ClaimOrigin]
     let text: [UInt8]
     if case .array(let elements) = json.kind {
@@ -184,12 +180,13 @@ private struct Expansion {
       origins = [value.hasDisclosed ? .partlyDisclosed : .visible]
     }
     if origin == .disclosed { origins = origins.map { _ in .disclosed } }
+    if object.count > 1 { object.append(UInt8(ascii: ",")) }
     var quoted = JSONWriter(capacity: 64)
-    quoted.string(name)
-    texts.append(quoted.bytes + [UInt8(ascii: ":")] + text)
+    quoted.name(text: name)
+    object.append(contentsOf: quoted.bytes)
+    object.append(contentsOf: text)
     // An array of nothing has an origin all the same.
-    made.append(
-      Member(name: OctetKey(Array(name.utf8)), origins: origins.isEmpty ? [origin] : origins))
+    return Member(name: key, origins: origins.isEmpty ? [origin] : origins)
   }
 
   private mutating func array(

@@ -12,42 +12,45 @@ struct Disclosure {
   /// The digest of the text as received, which is how the signed payload refers to it.
   let digest: [UInt8]
 
-  /// - Parameter node: Its place among the disclosures.
+  /// - Parameter place: Its place among the disclosures, from 1.
   /// - Throws: `disclosure.malformed`, `disclosure.name`.
   init(
-    _ text: ArraySlice<UInt8>, _ algorithm: DigestAlgorithm, _ limits: Limits, node: String
+    _ text: ArraySlice<UInt8>, _ algorithm: DigestAlgorithm, _ limits: Limits, place: Int
   ) throws(TokenError) {
+    func failed(
+      _ code: TokenError.Code, expected: String? = nil, found: String? = nil
+    ) -> TokenError {
+      TokenError(code, node: "disclosure \(place)", expected: expected, found: found)
+    }
     let decoded: [UInt8]
     let parsed: JSONValue
     do throws(TokenError) {
       decoded = try Base64.decode(text.span, .url)
       parsed = try JSONParser.parse(decoded, limits: limits)
     } catch {
-      throw TokenError(
-        .malformedDisclosure, node: node, expected: "a JSON array in base64url",
-        found: "\(error.code)")
+      throw failed(
+        .malformedDisclosure, expected: "a JSON array in base64url", found: "\(error.code)")
     }
     guard let parts = parsed.array, parts.count == 2 || parts.count == 3, parts[0].string != nil
     else {
-      throw TokenError(
-        .malformedDisclosure, node: node, expected: "[salt, value] or [salt, name, value]",
+      throw failed(
+        .malformedDisclosure, expected: "[salt, value] or [salt, name, value]",
         found: parsed.array.map { "\($0.count) elements" } ?? parsed.kindName)
     }
     if parts.count == 3 {
       guard let name = parts[1].string else {
-        throw TokenError(
-          .malformedDisclosure, node: node, expected: "a name that is a string",
-          found: parts[1].kindName)
+        throw failed(
+          .malformedDisclosure, expected: "a name that is a string", found: parts[1].kindName)
       }
       guard !Self.isReserved(name) else {
-        throw TokenError(.disclosureName, node: node, found: TokenError.excerpt(name))
+        throw failed(.disclosureName, found: TokenError.excerpt(name))
       }
       self.name = name
     } else {
       name = nil
     }
     guard let value = parts.last, let digest = algorithm.value(of: text.span) else {
-      throw TokenError(.malformedDisclosure, node: node)
+      throw failed(.malformedDisclosure)
     }
     self.value = value
     self.digest = digest.bytes

@@ -69,9 +69,7 @@ extension ServiceNamespace {
       party.hasPublicIdentifiers
       ? ["public", subject.source.name ?? issuer, name]
       : ["pairwise", subject.source.name ?? issuer, name, party.ownRealm]
-    // Each part with its length before it, so that the text has one reading.
-    let text = parts.flatMap { Array("\($0.utf8.count):\($0)".utf8) }
-    guard let mac = key.authenticate(text.span, with: .sha256) else {
+    guard let mac = key.authenticate(PrefixedTexts.octets(parts).span, with: .sha256) else {
       throw TokenError(.issuingNoIdentifierKey, found: "no digest")
     }
     return Base64.encode(mac, .url)

@@ -1,6 +1,8 @@
 public import Federation
 public import HTTPExchange
 import JSONWebTokens
+import Octets
+import Synchronization
 
 /// Tells the application who asks in a token that the gate signs (RFC 7519), beside the headers: what arrives by another
 /// way than the gate has none.
@@ -31,6 +33,7 @@ public struct IdentityToken: Sendable {
   private let lifetime: Int
   private let members: [Member]
   private let limit = 8_192
+  private let signed = SignedIdentities()
 
   /// Tokens of a gate for an application.
   ///
@@ -76,7 +79,8 @@ public struct IdentityToken: Sendable {
     PublishedKey.keySet(keys.map { PublishedKey($0.publicKey, algorithm: $0.algorithm) })
   }
 
-  /// The token for a subject.
+  /// The token for a subject. A page asks for many things at once: within a second, which is what the times of a token
+  /// say, one is signed.
   ///
   /// - Throws: `gate.subject-missing`, `gate.header-too-large`, `policy.mint-*`.
   func token(for subject: GateSubject, at now: Instant) throws(TokenError) -> String {
@@ -89,9 +93,21 @@ public struct IdentityToken: Sendable {
       claims += (values ?? []).map { Claim(ClaimType(member.name), $0) }
     }
     if !subject.provider.isEmpty { claims.append(Claim(GateClaim.provider, subject.provider)) }
+    let said = OctetKey(
+      PrefixedTexts.octets(
+        [audience, subject.subject] + claims.flatMap { [$0.type.name, $0.value] }))
+    if let token = signed.token(said, at: now) { return token }
+    let token = try minted(subject.subject, claims, key, at: now)
+    signed.keep(token, said, at: now)
+    return token
+  }
+
+  private func minted(
+    _ subject: String, _ claims: [Claim], _ key: SigningKey, at now: Instant
+  ) throws(TokenError) -> String {
     var draft = TokenDraft(
       issuer: issuer, audiences: [audience], issuedAt: now, lifetime: lifetime)
-    draft.subject = subject.subject
+    draft.subject = subject
     draft.claims = ClaimSet(claims)
     let octets = try JSONWebToken.mint(draft, key: key, keyID: keyID)
     guard octets.count <= limit else {
@@ -100,5 +116,21 @@ public struct IdentityToken: Sendable {
         found: "\(octets.count) bytes")
     }
     return String(decoding: octets, as: UTF8.self)
+  }
+}
+
+/// The tokens that were signed in this second, by what they say.
+private final class SignedIdentities: Sendable {
+  private let state = Mutex<(second: Int64, tokens: [OctetKey: String])>((0, [:]))
+
+  func token(_ said: OctetKey, at now: Instant) -> String? {
+    state.withLock { $0.second == now.seconds ? $0.tokens[said] : nil }
+  }
+
+  func keep(_ token: String, _ said: OctetKey, at now: Instant) {
+    state.withLock { state in
+      if state.second != now.seconds { state = (now.seconds, [:]) }
+      state.tokens[said] = token
+    }
   }
 }

@@ -20,7 +20,7 @@ public struct CookieJar: Sendable, CustomStringConvertible, CustomReflectable {
   init(fields: [String]) {
     self.init(
       fields.flatMap { field in
-        CookieField.pairs(field).map { (String(Substring($0.name)), String(Substring($0.value))) }
+        CookieField.pairs(field)
       })
   }
 
@@ -41,36 +41,46 @@ public struct CookieJar: Sendable, CustomStringConvertible, CustomReflectable {
 public enum CookieField {
   /// The value of the cookie `name`; nil if there is none, or several: two readers would disagree.
   public static func value(of name: String, in fields: some Sequence<String>) -> Secret? {
-    var found: Substring.UTF8View?
+    var found: Secret?
     for field in fields {
-      var rest = field.utf8[...]
-      while let pair = next(in: &rest) {
-        guard pair.name.elementsEqual(name.utf8) else { continue }
-        guard found == nil else { return nil }
-        found = pair.value
+      var isRepeated = false
+      each(of: field) { place in
+        guard Bytes.areEqual(field.utf8.span.extracting(place.name), name.utf8.span) else { return }
+        isRepeated = isRepeated || found != nil
+        found = Secret(text(place.value, of: field))
       }
+      if isRepeated { return nil }
     }
-    return found.map { Secret(String(Substring($0))) }
-  }
-
-  /// The name and value of the next cookie; nil for no more.
-  private static func next(
-    in rest: inout Substring.UTF8View
-  ) -> (name: Substring.UTF8View, value: Substring.UTF8View)? {
-    while !rest.isEmpty {
-      let pair = rest.prefix { $0 != UInt8(ascii: ";") }
-      rest = rest[pair.endIndex...].dropFirst()
-      guard let equals = pair.firstIndex(of: ASCII.equals) else { continue }
-      return (pair[..<equals].drop(while: ASCII.isWhiteSpace), pair[equals...].dropFirst())
-    }
-    return nil
+    return found
   }
 
   /// The names and values of one field. White space before a name is none of it; what has no `=` is no cookie.
-  static func pairs(
-    _ field: String
-  ) -> some Sequence<(name: Substring.UTF8View, value: Substring.UTF8View)> {
-    sequence(state: field.utf8[...]) { next(in: &$0) }
+  static func pairs(_ field: String) -> [(name: String, value: String)] {
+    var pairs: [(name: String, value: String)] = []
+    each(of: field) { pairs.append((text($0.name, of: field), text($0.value, of: field))) }
+    return pairs
+  }
+
+  private static func text(_ place: Range<Int>, of field: String) -> String {
+    let octets = field.utf8
+    let start = octets.index(octets.startIndex, offsetBy: place.lowerBound)
+    return String(field[start..<octets.index(start, offsetBy: place.count)])
+  }
+
+  /// Where each name and value is, in octets.
+  private static func each(
+    of field: String, _ body: ((name: Range<Int>, value: Range<Int>)) -> Void
+  ) {
+    let octets = field.utf8.span
+    var start = 0
+    while start < octets.count {
+      let end = octets.firstIndex(of: UInt8(ascii: ";"), from: start) ?? octets.count
+      if let equals = octets.firstIndex(of: ASCII.equals, in: start..<end) {
+        while ASCII.isWhiteSpace(octets[start]) { start += 1 }
+        body((start..<equals, equals + 1..<end))
+      }
+      start = end + 1
+    }
   }
 }
 
@@ -84,18 +94,14 @@ package struct CookieSeal: Sendable {
   /// The value of a cookie. Empty if OpenSSL fails, which no answer matches.
   /// - Parameter context: What the cookie is for: it opens for nothing else.
   package func seal(_ octets: [UInt8], for context: [String]) -> Secret {
-    Secret(Base64.encode(keys.first?.seal(octets, context: Self.octets(context)) ?? [], .url))
+    Secret(
+      Base64.encode(keys.first?.seal(octets, context: PrefixedTexts.octets(context)) ?? [], .url))
   }
 
   /// What was sealed for the same context; nil for anything else.
   package func open(_ cookie: Secret, for context: [String]) -> [UInt8]? {
     guard let sealed = try? Base64.decode(cookie.revealed.utf8, .url) else { return nil }
-    let context = Self.octets(context)
+    let context = PrefixedTexts.octets(context)
     return keys.lazy.compactMap { $0.open(sealed, context: context) }.first
-  }
-
-  /// Each part with its length before it, so that it has one reading.
-  private static func octets(_ context: [String]) -> [UInt8] {
-    context.flatMap { part in Array("\(part.utf8.count):\(part)".utf8) }
   }
 }

@@ -1,3 +1,5 @@
+import Octets
+
 /// The addresses of a service: what answers at each path, and by which methods.
 ///
 /// A path is in the table once. A request by a method that its path has not is told apart from one for a path that there is not,
@@ -14,23 +16,25 @@ package struct RouteTable<Handler: Sendable>: Sendable {
     case nothing
   }
 
-  private var paths: [[UInt8]: [(method: String, handler: Handler)]] = [:]
+  private var paths: [OctetKey: [(method: String, handler: Handler)]] = [:]
 
   /// A table without routes.
   package init() {}
 
   /// Adds a route. Where a path has the method already, what was added first stays.
   package mutating func add(_ methods: [String], _ path: String, _ handler: Handler) {
-    var known = paths[Array(path.utf8)] ?? []
+    var known = paths[OctetKey(Array(path.utf8))] ?? []
     for method in methods where !known.contains(where: { $0.method == method }) {
       known.append((method, handler))
     }
-    paths[Array(path.utf8)] = known
+    paths[OctetKey(Array(path.utf8))] = known
   }
 
   /// What answers a request of that method for that path; both are compared by octets.
   package func match(_ method: String, _ path: String) -> Match {
-    guard let known = paths[Array(path.utf8)], let first = known.first else { return .nothing }
+    guard let known = paths[OctetKey(Array(path.utf8))], let first = known.first else {
+      return .nothing
+    }
     let fitting = known.first { $0.method.utf8.elementsEqual(method.utf8) }
     return fitting.map { .found($0.handler) }
       ?? .otherMethod(first.handler, allowed: known.map(\.method))

@@ -49,11 +49,8 @@ extension IssuingService {
     return SignInContext(json: json)
   }
 
-  /// Each part with its length before it, so that it has one reading.
   private func sealingContext(_ browser: String?) -> [UInt8] {
-    ["sign-in", origin.description, browser ?? ""].flatMap { part in
-      Array("\(part.utf8.count):\(part)".utf8)
-    }
+    PrefixedTexts.octets(["sign-in", origin.description, browser ?? ""])
   }
 
   /// The most octets of a context.
