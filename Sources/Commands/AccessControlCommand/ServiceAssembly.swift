@@ -43,8 +43,8 @@
     }
   }
 
-  /// Makes a service of its file.
-  struct ServiceAssembly {
+  /// Makes a service of its file. An object, since each request takes the one in force.
+  final class ServiceAssembly: Sendable {
     let site: AccessControlSite
     let file: ServiceFile
     let keys: ServiceKeys
@@ -53,7 +53,9 @@
 
     /// - Parameter former: The service that it takes the place of, whose state and counters it takes over; nil for none.
     /// - Throws: exit status 2.
-    init(_ folder: ServiceFolder, replacing former: ServiceAssembly? = nil) throws(CommandFailure) {
+    convenience init(_ folder: ServiceFolder, replacing former: ServiceAssembly? = nil)
+      throws(CommandFailure)
+    {
       let rules = RuleEditor(folder.file.ruleGroups, changed: try folder.changedRules()) {
         groups throws(TokenError) in try folder.keep(groups)
       }
@@ -175,7 +177,7 @@
     }
 
     /// A service without files beside its own.
-    init(_ file: ServiceFile, keys: ServiceKeys) throws(TokenError) {
+    convenience init(_ file: ServiceFile, keys: ServiceKeys) throws(TokenError) {
       var state = ServiceState()
       state.used = MemoryReplayStore(capacity: 100_000)
       try self.init(

@@ -86,8 +86,8 @@
     let running: RunningGate
 
     func respond(to request: Request, context: FederationContext) async throws -> Response {
-      let gate = running.assembly.gate
-      let limit = gate.site.settings.bodyLimit
+      let assembly = running.assembly
+      let limit = assembly.gate.site.settings.bodyLimit
       let asked: WebRequest
       do {
         asked =
@@ -95,13 +95,13 @@
           ? WebRequest(head: request) : try await WebRequest(request, bodyLimit: limit)
       } catch let error as HTTPError where error.status == .contentTooLarge {
         let refused = TokenError(.inputTooLarge, expected: "at most \(limit) bytes")
-        return Response(await gate.site.refusal(refused, WebRequest(head: request)))
+        return Response(await assembly.gate.site.refusal(refused, WebRequest(head: request)))
       } catch let error as HTTPError {
         // Without a router nothing else makes a response of it. Nobody reads it: the body broke off.
         return Response(status: error.status)
       }
       let peer = context.remoteAddress?.ipAddress ?? "unknown"
-      var response = Response(await gate.respond(to: asked, from: peer))
+      var response = Response(await assembly.gate.respond(to: asked, from: peer))
       // NIO reads nothing behind a request to upgrade (GATE-20): a proxy that asks the next question on this
       // connection would wait for ever.
       if request.headers[.upgrade] != nil { response.headers[.connection] = "close" }

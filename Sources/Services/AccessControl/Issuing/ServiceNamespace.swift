@@ -5,8 +5,8 @@ public import SecurityKeys
 public import TokenErrors
 
 /// A namespace of Access Control Service: relying parties, identity providers, rule groups, service identities and
-/// keys. It issues tokens and knows neither network nor clock.
-public struct ServiceNamespace: Sendable {
+/// keys. It issues tokens and knows neither network nor clock. It never changes; one object, since each request takes it.
+public final class ServiceNamespace: Sendable {
   /// The name in its tokens, and the base of its addresses; ends with `/`, as old clients expect.
   public let issuer: String
   /// The applications.

@@ -1,29 +1,39 @@
 import HTTPExchange
+import Octets
 public import SignIn
 
 /// An application behind a gate: where it is, who may have which of its paths, and what it is told.
 public struct GateApplication: Sendable {
   /// Its origin, and the gate's prefix at it.
-  public let settings: SiteSettings
+  public var settings: SiteSettings { parts.value.settings }
   /// Who may have which path.
-  public let rules: GateRules
+  public var rules: GateRules { parts.value.rules }
   /// What it is told of the person.
-  public let headers: IdentityHeaders
+  public var headers: IdentityHeaders { parts.value.headers }
   /// What the gate signs for it; nil for nothing.
-  public let identity: IdentityToken?
+  public var identity: IdentityToken? { parts.value.identity }
   /// What programs get tokens for; nil for no such thing.
-  public let resource: ProtectedResource?
+  public var resource: ProtectedResource? { parts.value.resource }
+
+  /// One reference: each request takes the application that it is for.
+  private let parts: Shared<Parts>
+
+  private struct Parts: Sendable {
+    let settings: SiteSettings
+    let rules: GateRules
+    let headers: IdentityHeaders
+    let identity: IdentityToken?
+    let resource: ProtectedResource?
+  }
 
   /// An application.
   public init(
     _ settings: SiteSettings, rules: GateRules, headers: IdentityHeaders,
     identity: IdentityToken? = nil, resource: ProtectedResource? = nil
   ) {
-    self.settings = settings
-    self.rules = rules
-    self.headers = headers
-    self.identity = identity
-    self.resource = resource
+    parts = Shared(
+      Parts(
+        settings: settings, rules: rules, headers: headers, identity: identity, resource: resource))
   }
 
   /// Every identity header, empty.
