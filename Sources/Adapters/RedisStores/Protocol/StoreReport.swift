@@ -78,12 +78,12 @@ public struct StoreReport: Hashable, Sendable {
     if let problem {
       return "mayForget accepts \(problem.code.rawValue) (\(problem.found ?? ""))"
     }
+    // Redis answers while a write to the file waits for a sync that takes long, two seconds at most.
+    let usual = "survives the end of the process where the disk keeps up, not of the machine"
     return switch appendFsync {
     case "always": "appendonly yes, appendfsync always: survives the end of process and machine"
-    case let value?:
-      "appendonly yes, appendfsync \(TokenError.excerpt(value)): survives the end of the process, not of the machine"
-    case nil:
-      "appendonly yes; appendfsync everysec, the default, survives the end of the process, not of the machine"
+    case let value?: "appendonly yes, appendfsync \(TokenError.excerpt(value)): \(usual)"
+    case nil: "appendonly yes; appendfsync everysec, the default, \(usual)"
     }
   }
 }
