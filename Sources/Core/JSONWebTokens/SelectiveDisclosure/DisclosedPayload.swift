@@ -168,25 +168,31 @@ private struct Expansion {
     _ key: OctetKey, _ name: String, _ json: JSONValue, in source: [UInt8], _ origin: ClaimOrigin,
     _ depth: Int, _ object: inout [UInt8]
   ) throws(TokenError) -> Member {
-    var origins: [ClaimOrigin]
-    let text: [UInt8]
-    if case .array(let elements) = json.kind {
-      let elements = try array(elements, in: source, depth: depth + 1)
-      text = Self.joined(elements.map(\.value.text), "[", "]")
-      origins = elements.filter { $0.value.text != Self.null }.map(\.origin)
-    } else {
-      let value = try value(json, in: source, depth: depth + 1)
-      text = value.text
-      origins = [value.hasDisclosed ? .partlyDisclosed : .visible]
-    }
-    if origin == .disclosed { origins = origins.map { _ in .disclosed } }
     if object.count > 1 { object.append(UInt8(ascii: ",")) }
     var quoted = JSONWriter(capacity: 64)
     quoted.name(text: name)
-    object.append(contentsOf: quoted.bytes)
-    object.append(contentsOf: text)
+    object += quoted.bytes
+    guard depth < limits.jsonDepth else {
+      throw TokenError(.jsonTooDeep, expected: "at most \(limits.jsonDepth)")
+    }
+    var origins = Self.visible
+    switch json.kind {
+    case .array(let elements):
+      let elements = try array(elements, in: source, depth: depth + 1)
+      object += Self.joined(elements.map(\.value.text), "[", "]")
+      origins = elements.filter { $0.value.text != Self.null }.map(\.origin)
+    case .object:
+      let value = try value(json, in: source, depth: depth + 1)
+      object += value.text
+      if value.hasDisclosed { origins = [.partlyDisclosed] }
+    default: object += source[json.range]
+    }
     // An array of nothing has an origin all the same.
-    return Member(name: key, origins: origins.isEmpty ? [origin] : origins)
+    if origins.isEmpty { origins = Self.visible }
+    if origin == .disclosed {
+      origins = origins.count > 1 ? origins.map { _ in .disclosed } : Self.disclosed
+    }
+    return Member(name: key, origins: origins)
   }
 
   private mutating func array(
@@ -239,8 +245,7 @@ private struct Expansion {
 
   /// The octets of a digest; of a text that is none the text itself, which a decoy may be.
   private func digest(_ text: String) -> [UInt8] {
-    let octets = Array(text.utf8)
-    return (try? Base64.decode(octets.span, .url)) ?? [0] + octets
+    (try? Base64.decode(text.utf8.span, .url)) ?? [0] + text.utf8
   }
 
   /// The disclosure of a digest, which occurs once.
@@ -255,6 +260,9 @@ private struct Expansion {
   }
 
   private static let null = Array("null".utf8)
+  // Most members are one value: these are shared and not made for each.
+  private static let visible = [ClaimOrigin.visible]
+  private static let disclosed = [ClaimOrigin.disclosed]
 
   private static func joined(
     _ texts: [[UInt8]], _ start: Unicode.Scalar, _ end: Unicode.Scalar
