@@ -4,9 +4,10 @@
     Tests/Interop/json_mutants.py --claims .build/release/claims [--variants 20000]
 
 Many tokens of each kind are made (encrypted and ML-DSA tokens by `claims mint` and by jwcrypto in turns, SD-JWTs by sd-jwt-python)
-and each is varied by `claims mutate`, until there are so many variants of the kind. `claims verify` must refuse each with the
-predicted code. joserfc, jwcrypto and sd-jwt-python get the same bytes; what they let through is explained in EXPLAINED. Keys are
-made for the run and deleted. Needs PyPI's joserfc, jwcrypto and sd-jwt, and a build with trait PostQuantum.
+and each is varied by `claims mutate`, until there are so many variants of the kind; key bindings, which that takes away, are varied
+here. `claims verify` must refuse each with the predicted code. joserfc, jwcrypto and sd-jwt-python get the same bytes; what they
+let through is explained in EXPLAINED. Keys are made for the run and deleted. Needs PyPI's joserfc, jwcrypto and sd-jwt, and a build
+with trait PostQuantum.
 
 Prints a table in Markdown. Exit codes: 0 each verdict as predicted or explained, 1 not.
 """
@@ -22,6 +23,7 @@ import time
 
 import sd_jwt.holder
 from jwcrypto import jwe, jwk, jws, jwt
+from jwcrypto.common import base64url_decode, base64url_encode
 from sd_jwt.common import SDObj
 from sd_jwt.holder import SDJWTHolder
 from sd_jwt.issuer import SDJWTIssuer
@@ -44,8 +46,9 @@ EXPLAINED = {
     ("jwcrypto", "time/empty-window-inside"): "it does not compare nbf with exp, each of which is within the skew",
     ("joserfc", "time/empty-window-inside"): "it does not compare nbf with exp, each of which is within the skew",
     ("sd-jwt", r"encoding/(payload|signature)-padding(-four)?"): "it is jwcrypto that verifies there",
-    ("sd-jwt", r"disclosure/(foreign|foreign-alone|reserved-\w+|malformed-\w+)"):
+    ("sd-jwt", r"disclosure/(foreign|foreign-alone|reserved-\w+|malformed-\w+|salt-\d|padding-\d)"):
         "it ignores a disclosure to which no digest refers, where RFC 9901, 7.1 rejects the token; no claim comes of it",
+    ("sd-jwt", r"binding/(no-iat|iat-\w+|exp-over)"): "it judges no times: its verifier.py leaves them to do",
 }
 
 # Each of them takes times from here, as `claims` does.
@@ -135,8 +138,8 @@ def by_sd_jwt(key, is_bound):
     return verify
 
 
-# The kinds: each yields the parts of a kind, which differ in algorithms: title, how the n-th token is made, the words for `claims
-# mutate` and `claims verify`, the trusted key, and the programs of others.
+# The kinds: each yields the parts of a kind, which differ in algorithms: the trusted key, how the n-th token is made, the words for
+# `claims mutate` or what varies in its place, the words for `claims verify`, and the programs of others.
 
 
 def encrypted(folder, claims):
@@ -176,26 +179,81 @@ def post_quantum(folder, claims):
         yield issuer, make, (), (), {"jwcrypto": by_jwcrypto(issuer, algorithm)}
 
 
+def presented(issuer, algorithm, holder, is_bound, count):
+    facts = payload(count) | {"groups": [SDObj("staff"), "all"], "address": {SDObj("city"): "Bonn", "country": "DE"}}
+    # Not `role`, which variants write into the payload: the name would stand twice.
+    facts[SDObj("team")] = "red"
+    issued = SDJWTIssuer(
+        facts, issuer.own, holder.public if is_bound else None, sign_alg=algorithm, add_decoy_claims=count % 2 == 1,
+        extra_header_parameters={"typ": "dc+sd-jwt"})
+    held = SDJWTHolder(issued.sd_jwt_issuance)
+    held.create_presentation({"team": True, "groups": [True], "address": {"city": True}}, *((NONCE, AUDIENCE, holder.own) if is_bound else ()))
+    return held.sd_jwt_presentation.encode()
+
+
 def disclosing(folder, claims):
     holder = Key(folder, "holder", **SIGNERS["ES256"])
     for algorithm in ("ES256", "RS256"):
         issuer = Key(folder, f"sd-{algorithm}", **SIGNERS[algorithm])
         for is_bound in (False, True):
+            # A binding that is not demanded is not read.
             def make(count, issuer=issuer, algorithm=algorithm, is_bound=is_bound):
-                facts = payload(count) | {"groups": [SDObj("staff"), "all"], "address": {SDObj("city"): "Bonn", "country": "DE"}}
-                facts[SDObj("role")] = facts.pop("role")
-                issued = SDJWTIssuer(
-                    facts, issuer.own, holder.public if is_bound else None, sign_alg=algorithm, add_decoy_claims=count % 2 == 1,
-                    extra_header_parameters={"typ": "dc+sd-jwt"})
-                held = SDJWTHolder(issued.sd_jwt_issuance)
-                held.create_presentation(True, *((NONCE, AUDIENCE, holder.own) if is_bound else ()))
-                return held.sd_jwt_presentation.encode()
+                return presented(issuer, algorithm, holder, is_bound, count)
 
-            words = ("--key-binding", AUDIENCE, "--nonce", NONCE) if is_bound else ()
-            yield issuer, make, ("--format", "sdjwt"), ("--format", "sdjwt", *words), {"sd-jwt": by_sd_jwt(issuer, is_bound)}
+            yield issuer, make, ("--format", "sdjwt"), ("--format", "sdjwt"), {"sd-jwt": by_sd_jwt(issuer, False)}
 
 
-KINDS = {"JWE": encrypted, "ML-DSA": post_quantum, "SD-JWT": disclosing}
+def bound(folder, claims):
+    holder, other = Key(folder, "holder", **SIGNERS["ES256"]), Key(folder, "other", **SIGNERS["ES256"])
+    for algorithm in ("ES256", "RS256"):
+        issuer = Key(folder, f"sd-{algorithm}", **SIGNERS[algorithm])
+
+        def make(count, issuer=issuer, algorithm=algorithm):
+            return presented(issuer, algorithm, holder, True, count)
+
+        yield issuer, make, lambda good: unbound(good, holder, other), (
+            "--format", "sdjwt", "--key-binding", AUDIENCE, "--nonce", NONCE), {"sd-jwt": by_sd_jwt(issuer, True)}
+
+
+def unbound(good, holder, other):
+    """Variants of the key binding of a presentation, as `claims mutate` writes them."""
+    before, _, binding = good.decode().rpartition("~")
+    before += "~"
+    facts = json.loads(base64url_decode(binding.split(".")[1]))
+
+    def made(key=holder, alg="ES256", typ="kb+jwt", without=(), **changes):
+        text = json.dumps({name: value for name, value in (facts | changes).items() if name not in without})
+        made = jws.JWS(text)
+        made.allowed_algs = [alg]
+        made.add_signature(key.own if isinstance(key, Key) else key, alg=alg, protected=json.dumps({"alg": alg, "typ": typ}))
+        return before + made.serialize(compact=True)
+
+    public = jwk.JWK(kty="oct", k=base64url_encode(holder.public.export_to_pem()))
+    head, body, signature = binding.split(".")
+    turned = base64url_decode(signature)
+    flipped = [base64url_encode(turned[:place] + bytes([turned[place] ^ 1]) + turned[place + 1:]) for place in range(len(turned))]
+    pieces = before.split("~")
+    variants = [
+        ("missing", "missing", before), ("of-another-key", "signature", made(other)), ("typ", "malformed", made(typ="JWT")),
+        ("mac-of-the-public-key", "signature", made(public, "HS256")),
+        ("none", "signature", before + f'{base64url_encode(json.dumps({"alg": "none", "typ": "kb+jwt"}))}.{body}.{signature}'),
+        ("none-unsigned", "malformed", before + f'{base64url_encode(json.dumps({"alg": "none", "typ": "kb+jwt"}))}.{body}.'),
+        ("payload-changed", "signature", before + f"{head}.{base64url_encode(json.dumps(facts | {'nonce': NONCE, 'x': 1}))}.{signature}"),
+        ("nonce", "nonce", made(nonce="n-2")), ("no-nonce", "nonce", made(without=["nonce"])), ("nonce-number", "nonce", made(nonce=1)),
+        ("audience", "audience", made(aud=AUDIENCE + "/")), ("audiences", "audience", made(aud=[AUDIENCE])),
+        ("no-audience", "audience", made(without=["aud"])),
+        ("iat-old", "time", made(iat=NOON - 360)), ("iat-ahead", "time", made(iat=NOON + 61)), ("no-iat", "time", made(without=["iat"])),
+        ("iat-text", "time", made(iat=str(NOON))), ("exp-over", "time", made(exp=NOON - 60)),
+        ("no-hash", "hash", made(without=["sd_hash"])), ("hash", "hash", made(sd_hash=base64url_encode(bytes(32)))),
+        ("one-disclosure-less", "hash", "~".join(pieces[:1] + pieces[2:]) + binding),
+        ("no-disclosures", "hash", pieces[0] + "~" + binding),
+        ("disclosures-in-another-order", "hash", "~".join(pieces[:1] + pieces[-2:0:-1] + [""]) + binding),
+        *((f"flip-{place}", "signature", before + f"{head}.{body}.{text}") for place, text in enumerate(flipped))]
+    return b"".join(json.dumps({"id": f"binding/{name}", "expected": f"binding.{code}", "issuerSigned": False, "token": text}).encode()
+                    + b"\n" for name, code, text in variants)
+
+
+KINDS = {"JWE": encrypted, "ML-DSA": post_quantum, "SD-JWT": disclosing, "SD-JWT, key binding": bound}
 
 
 class Count:
@@ -214,8 +272,9 @@ class Count:
             for name, verify in others.items():
                 if asked(verify, good.decode().strip()) is None:
                     verify(good.decode().strip())
+            # The verb reads no private key of ML-DSA.
             key = ("--key", issuer.file) if not issuer.word.startswith("jwk:") else ()
-            text = run(claims, "mutate", *key, "--at", AT, *varied, data=good)
+            text = varied(good) if callable(varied) else run(claims, "mutate", *key, "--at", AT, *varied, data=good)
             variants += [json.loads(line) for line in text.splitlines()]
             lines += text + json.dumps({"id": "good", "token": good.decode().strip()}).encode() + b"\n"
             variants.append(None)
