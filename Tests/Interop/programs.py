@@ -78,7 +78,8 @@ class Programs:
         self.children[name] = child
         if not port:
             return child
-        end = time.monotonic() + 30
+        # A first run makes keys, which takes long where processors are few and busy.
+        end = time.monotonic() + 120
         while child.poll() is None and time.monotonic() < end:
             if self.listens(host, port):
                 return child
