@@ -4,15 +4,17 @@ PyJWT verifies ID tokens by each algorithm, jwcrypto and joserfc decrypt encrypt
 mod_auth_openidc, LemonLDAP::NG and SATOSA sign a person in at acs (SATOSA by SAML 2.0 too), and mod_oauth2 lets its access tokens in.
 
     swift build -c release --enable-all-traits --product acs
-    Tests/Interop/acs_clients.py --acs .build/release/acs [--install] [--satosa PYTHON]
+    Tests/Interop/acs_clients.py --acs .build/release/acs [--install] [--satosa PYTHON] [--agents PYTHON]
 
 --install fetches PyPI's authlib, requests, idpyoidc, pyjwt[crypto], jwcrypto, joserfc, satosa and pyop, and Debian's packages of the
-others first; --satosa names the Python of an environment that has satosa, pyop and gunicorn. Prints a line for each thing that was seen, a table client by
-flow at the end, and exits with 1 on a surprise.
+others first; --satosa names the Python of an environment that has satosa, pyop and gunicorn, --agents one that has what
+acs_agents.py needs, whose clients are in the table then, too. Prints a line for each thing that was seen, a table client by flow at
+the end, and exits with 1 on a surprise.
 """
 import argparse
 import json
 import pathlib
+import re
 import signal
 import ssl
 import subprocess
@@ -36,6 +38,7 @@ parser.add_argument('--acs', default='.build/release/acs')
 parser.add_argument('--install', action='store_true')
 parser.add_argument('--only', help='a part of the name of a client')
 parser.add_argument('--satosa', default=sys.executable, metavar='PYTHON')
+parser.add_argument('--agents', metavar='PYTHON')
 arguments = parser.parse_args()
 if arguments.install:
     subprocess.run([sys.executable, '-m', 'pip', 'install', '-q', 'authlib', 'requests', 'idpyoidc', 'joserfc', 'jwcrypto', 'pyjwt[crypto]',
@@ -361,6 +364,15 @@ def play_satosa():
         stop('satosa')
 
 
+def play_agents():
+    """acs_agents.py in an environment of its own."""
+    script = pathlib.Path(__file__).with_name('acs_agents.py')
+    done = subprocess.run([arguments.agents, script, '--acs', arguments.acs], capture_output=True, text=True)
+    for word, client, flow in re.findall('^(ok|FAIL) +(.*?): (.*)$', done.stdout, re.MULTILINE):
+        check(client, flow, word == 'ok')
+    tally.check('acs_agents.py ends without a surprise', done.returncode == 0, done.stdout + done.stderr)
+
+
 def play(name, part, *more):
     """One client that fails does not keep the others from the table."""
     if arguments.only and arguments.only not in name:
@@ -383,6 +395,8 @@ try:
     play('Apache', play_apache)
     play('LemonLDAP::NG', play_lemonldap)
     play('SATOSA', play_satosa)
+    if arguments.agents:
+        play('mcp', play_agents)
     tally.check('acs ends without an error', stop('acs') == 0)
 finally:
     running.stop_all()

@@ -248,7 +248,8 @@ try:
     for name, port in NODES.items():
         status, _, text = ask(port + 2, 'GET', '/health')
         check('health of node ' + name, status == 200 and text.startswith('ok\n'), text)
-    key = (folder / 'op.key').read_text()
+    # Read once: to read it takes longer than to sign by it.
+    key = load_pem_private_key((folder / 'op.key').read_bytes(), None)
     # The provider's keys are fetched with the first question about them.
     for port in NODES.values():
         # A grant that is older than the store is refused: it could have been used before.

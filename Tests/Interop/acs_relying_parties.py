@@ -85,8 +85,8 @@ OPENID = party('openidc', 'JWT', clientSecret='for-testing-only', **{'return': [
 services = apache.Apache(running)
 
 write_service(PLAIN + [OPENID])
-start('acs', [arguments.acs, 'run', str(folder / 'acs.json')])
-(folder / 'idp.xml').write_bytes(await_answer(BASE % ACS + '/v2/saml/metadata'))
+start('acs', [arguments.acs, 'run', str(folder / 'acs.json')], ACS)
+(folder / 'idp.xml').write_bytes(fetch(BASE % ACS + '/v2/saml/metadata'))
 certificates = subprocess.run([arguments.acs, 'keys', folder / 'acs.json'], check=True, capture_output=True, text=True).stdout
 (folder / 'acs.crt').write_text(certificates[:certificates.index('-----END') + 26])
 
@@ -147,8 +147,8 @@ try:
                            party('urn:shibboleth', 'SAML 2.0', metadata='shibboleth.xml')])
     code = stop('acs')
     check('SIGTERM ends acs without an error', code == 0, code)
-    start('acs', [arguments.acs, 'run', str(folder / 'acs.json')])
-    check('the keys are those of the first run', await_answer(BASE % ACS + '/v2/openid/keys').count(b'"kid"') == 2)
+    start('acs', [arguments.acs, 'run', str(folder / 'acs.json')], ACS)
+    check('the keys are those of the first run', fetch(BASE % ACS + '/v2/openid/keys').count(b'"kid"') == 2)
     for name, port, out in (
             ('mod_auth_mellon', MELLON, '/mellon/logout?ReturnTo=' + urllib.parse.quote(BASE % MELLON + '/out', safe='')),
             ('Shibboleth SP', SHIBBOLETH, '/Shibboleth.sso/Logout?return=' + urllib.parse.quote(BASE % SHIBBOLETH + '/out', safe='')),

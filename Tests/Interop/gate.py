@@ -2,7 +2,7 @@
 """The gate behind nginx, Caddy, HAProxy and Envoy, with SimpleSAMLphp as the identity provider, all on loopback.
 
     swift build -c release --enable-all-traits --product claims-gate
-    Tests/Interop/gate.py --gate .build/release/claims-gate [--install]
+    Tests/Interop/gate.py --gate .build/release/claims-gate [--install] [--sign-ins 1000]
 
 With SimpleSAMLphp for SAML 2.0 and WS-Federation, and PyPI's pysaml2 for SAML 2.0 and oidc-provider-mock for
 OpenID Connect.
@@ -37,6 +37,7 @@ PACKAGES = ['nginx-light', 'caddy', 'haproxy', 'simplesamlphp', 'php-cli', 'php-
 parser = argparse.ArgumentParser()
 parser.add_argument('--gate', default='.build/release/claims-gate')
 parser.add_argument('--install', action='store_true')
+parser.add_argument('--sign-ins', type=int, default=1000, help='before a kill -9, behind nginx')
 parser.add_argument('--proxy', choices=list(PROXIES))
 parser.add_argument('--screens', type=pathlib.Path, metavar='FOLDER',
                     help="photographs every page with headless Chromium, and does nothing else (Debian's chromium and "
@@ -271,7 +272,7 @@ def restart(kind, origin):
         person = Browser()
         return person, arrived(sign_in(person, origin + '/page')) is not None
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        people = list(pool.map(enter, range(1000 if kind == 'nginx' else 10)))
+        people = list(pool.map(enter, range(arguments.sign_ins if kind == 'nginx' else 10)))
     stop('gate', signal.SIGKILL)
     gate()
     page = waiting.submit(form)

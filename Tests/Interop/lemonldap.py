@@ -109,7 +109,8 @@ def write(folder, port, settings):
         'persistentStorage': 'Apache::Session::File', 'persistentStorageOptions': store('psessions'),
         'localSessionStorage': 'Cache::FileCache', 'localSessionStorageOptions': {
             'cache_root': str(folder / 'cache'), 'namespace': 'interop', 'default_expires_in': 600},
-        'portalCheckLogins': 0, 'captcha': 'Interop::NoCaptcha', 'captcha_login_enabled': 0, 'captcha_mail_enabled': 0,
+        # Each worker keeps what it read of a session so long, and does not see what the other wrote: none does.
+        'handlerInternalCache': 0, 'portalCheckLogins': 0, 'captcha': 'Interop::NoCaptcha', 'captcha_login_enabled': 0, 'captcha_mail_enabled': 0,
         'captcha_register_enabled': 0, 'portalDisplayResetPassword': 0, 'portalDisplayRegister': 0, 'loginHistoryEnabled': 0,
         **settings}))
     (folder / 'lemonldap-ng.ini').write_text(INI % {'folder': folder})

@@ -104,6 +104,16 @@ def play(name, rules, openid, members=None, then=None):
     running.stop('provider')
 
 
+def reload(words):
+    """Whether the gate says so of its file within five seconds. Its log has those of the plays before too."""
+    before = running.log('gate').count(words)
+    running.children['gate'].send_signal(signal.SIGHUP)
+    end = time.monotonic() + 5
+    while time.monotonic() < end and running.log('gate').count(words) == before:
+        time.sleep(0.02)
+    return running.log('gate').count(words) > before
+
+
 def apache(token):
     """What mod_oauth2 says of a token."""
     request = urllib.request.Request('http://127.0.0.1:%d/app/x' % APACHE, headers={'Authorization': 'Bearer ' + token})
@@ -249,12 +259,8 @@ try:
             loader.start()
         for keys in (['next.key', 'identity.key'], ['next.key', 'third.key'], ['third.key', 'next.key'], ['third.key']):
             time.sleep(1.5)
-            before = running.log('gate').count(': reloaded')
             gate_file(BASIC, identityToken={**identity, 'keys': keys})
-            running.children['gate'].send_signal(signal.SIGHUP)
-            end = time.monotonic() + 5
-            while time.monotonic() < end and running.log('gate').count(': reloaded') == before:
-                time.sleep(0.02)
+            reload(': reloaded')
         time.sleep(1.5)
         ending.set()
         for loader in loaders:
@@ -274,25 +280,15 @@ try:
     play('signed identity, rolled over', {}, BASIC, {'identityToken': identity}, rolled)
 
     # ---- The file is read anew.
-    def said(words):
-        """Whether the gate says so within five seconds."""
-        end = time.monotonic() + 5
-        while time.monotonic() < end and words not in running.log('gate'):
-            time.sleep(0.05)
-        return words in running.log('gate')
-
     def reloaded(name, person, page, found):
         gate_file(BASIC, rules=[{'path': '/closed/', 'provider': 'op', 'claim': 'email', 'oneOf': ['root@corp.example']}])
-        running.children['gate'].send_signal(signal.SIGHUP)
-        tally.check(name + ': a file in order is in force', said(': reloaded') and person.judged('/closed/x').status == 403)
+        tally.check(name + ': a file in order is in force', reload(': reloaded') and person.judged('/closed/x').status == 403)
         tally.check(name + ': nobody is signed out', person.judged('/page').status == 200)
         (folder / 'gate.json').write_text('{"public": 1}')
-        running.children['gate'].send_signal(signal.SIGHUP)
-        tally.check(name + ': another one is not, and that is said', said('not reloaded') and person.judged('/closed/x').status == 403
+        tally.check(name + ': another one is not, and that is said', reload('not reloaded') and person.judged('/closed/x').status == 403
                     and person.judged('/page').status == 200, running.log('gate')[-600:])
         gate_file(BASIC, listen='127.0.0.1:%d' % (GATE + 9))
-        running.children['gate'].send_signal(signal.SIGHUP)
-        tally.check(name + ': what needs a restart is named', said('a restart alone changes') and person.judged('/closed/x').status == 403)
+        tally.check(name + ': what needs a restart is named', reload('a restart alone changes') and person.judged('/closed/x').status == 403)
     play('SIGHUP', {}, BASIC, None, reloaded)
     gate_file(KEY, identityToken={**identity, 'keys': ['client.key']})
     done = subprocess.run([arguments.gate, 'check', str(folder / 'gate.json')], capture_output=True, text=True)

@@ -70,19 +70,34 @@ class Programs:
         self.children = {}
 
     def start(self, name, command, port=None, host='127.0.0.1', **more):
-        """The process, once it listens, where it has a port."""
+        """The process, once it listens, where it has a port, which nothing else may have."""
+        if port and self.is_taken(host, port, time.monotonic() + 10):
+            sys.exit('%s does not start: another program has port %d' % (name, port))
         with open(self.folder / (name + '.log'), 'ab') as log:
             child = subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, start_new_session=True, **more)
         self.children[name] = child
         if not port:
             return child
-        end = time.monotonic() + 30
+        # A first run makes keys, which takes long where processors are few and busy.
+        end = time.monotonic() + 120
         while child.poll() is None and time.monotonic() < end:
-            with socket.socket() as probe:
-                if probe.connect_ex((host, port)) == 0:
-                    return child
+            if self.listens(host, port):
+                return child
             time.sleep(0.025)
         sys.exit('%s does not start: %s' % (name, self.log(name)[-2000:]))
+
+    @staticmethod
+    def listens(host, port):
+        with socket.socket() as probe:
+            return probe.connect_ex((host, port)) == 0
+
+    def is_taken(self, host, port, end):
+        """Whether a port is still in use at that time: what was stopped takes a moment to leave it."""
+        while self.listens(host, port):
+            if time.monotonic() > end:
+                return True
+            time.sleep(0.1)
+        return False
 
     def log(self, name):
         path = self.folder / (name + '.log')
