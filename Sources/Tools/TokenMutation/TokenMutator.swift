@@ -127,6 +127,8 @@ public struct TokenMutator: Sendable {
 public enum IssuerKey: Sendable {
   /// A private key.
   case privateKey(PrivateKey)
+  /// A private key of ML-DSA.
+  case postQuantum(PostQuantumSigningKey)
   /// The secret of an HMAC.
   case secret(SymmetricKey)
 
@@ -134,6 +136,7 @@ public enum IssuerKey: Sendable {
   package var verificationKey: VerificationKey {
     switch self {
     case .privateKey(let key): .publicKey(key.publicKey)
+    case .postQuantum(let key): .postQuantum(key.publicKey)
     case .secret(let key): .secret(key)
     }
   }

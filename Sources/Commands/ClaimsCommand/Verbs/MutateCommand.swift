@@ -37,8 +37,8 @@ import LocalFiles
     @Option(
       help: ArgumentHelp(
         """
-        The key that signed it: a private key (PEM or DER file), hmac:BASE64 or hmac-file:PATH. With \
-        it there are also variants that the issuer signed anew: expired, for somebody else, SHA-1.
+        The key that signed it: a private key (PEM or DER file), jwk:PATH for a private JWK of ML-DSA (AKP), \
+        hmac:BASE64 or hmac-file:PATH. With it there are also variants that the issuer signed anew: expired, for somebody else, SHA-1.
         """, valueName: "SPEC"), completion: .file())
     var key: String?
 
@@ -135,7 +135,12 @@ import LocalFiles
         guard case .secret(let secret) = read.material else { return nil }
         return .secret(secret)
       }
+      let prefix = "jwk:"
       do throws(TokenError) {
+        if key.hasPrefix(prefix) {
+          let bytes = try ConfigurationFiles().read(String(key.dropFirst(prefix.count)))
+          return .postQuantum(try PostQuantumSigningKey.read(jwk: bytes).key)
+        }
         return .privateKey(try PrivateKey(pemOrDER: ConfigurationFiles().read(key)))
       } catch {
         throw error.located(at: key)

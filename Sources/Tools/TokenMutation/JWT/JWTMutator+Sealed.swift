@@ -66,6 +66,8 @@ extension JWTMutator {
     switch key {
     case .privateKey(let key):
       return Sealer(key).signature(over: message, algorithm)
+    case .postQuantum(let key):
+      return try? key.sign(message)
     case .secret(let key):
       return algorithm.flatMap { key.authenticate(message.span, with: $0.digest) }
     case nil:

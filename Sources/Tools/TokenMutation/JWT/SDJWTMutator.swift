@@ -78,7 +78,9 @@ struct SDJWTMutator {
   /// The variants of the signed token, with its disclosures behind it. The issuer's own are left out: what it changes
   /// belongs to other disclosures.
   private func addSigned(_ token: String) {
-    let (list, rest) = (list, pieces.dropFirst().joined(separator: "~"))
+    // What a variant writes into the payload goes without its disclosure: a name twice is found before the signature is judged.
+    let kept = disclosures.filter { !["role", "sub"].contains(Self.claim($0)) }
+    let (list, rest) = (list, (kept + [""]).joined(separator: "~"))
     // What is changed in the payload refers to no disclosure any more, or is read after them.
     let own = JWTMutator(Array(token.utf8), endpoint, nil) { variant in
       // Without a payload there is nothing to disclose into.
@@ -89,6 +91,14 @@ struct SDJWTMutator {
         variant.octets + Array("~\(rest)".utf8))
     }
     own?.all()
+  }
+
+  /// The claim that a disclosure names; none for an element of an array.
+  private static func claim(_ disclosure: String) -> String? {
+    guard let octets = try? Base64.decode(Array(disclosure.utf8).span, .url),
+      let parts = (try? JSONParser.parse(octets))?.array, parts.count == 3
+    else { return nil }
+    return parts[1].string
   }
 
   private static func otherSalt(_ disclosure: String) -> String? {
