@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""claims-attack against foreign services on loopback, and acs above the driver as its provider: a table service, variants, accepted,
-each acceptance with its explanation.
+"""claims-attack against foreign services on loopback, and acs above the driver as its provider: each acceptance with its explanation,
+and a table service, variants, accepted, and how many of them are of which severity and which kind of explanation.
 
     swift build -c release --enable-all-traits --product claims-attack --product acs
     Tests/Interop/attack_services.py --bin .build/release [--install] [--only NAME]
@@ -12,7 +12,6 @@ import argparse
 import http.cookies
 import http.server
 import json
-import os
 import pathlib
 import secrets
 import subprocess
@@ -208,4 +207,5 @@ try:
             action()
 finally:
     running.stop_all()
+runs.print_table()
 running.end(tally)
