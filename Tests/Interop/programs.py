@@ -76,7 +76,7 @@ class Programs:
         self.children[name] = child
         if not port:
             return child
-        end = time.monotonic() + 30
+        end = time.monotonic() + 120
         while child.poll() is None and time.monotonic() < end:
             with socket.socket() as probe:
                 if probe.connect_ex((host, port)) == 0:
