@@ -115,7 +115,6 @@ MELLON = {
     'subject/empty': new('a name without characters is a name: the session has an empty one'),
     'subject/instruction': INSTRUCTION,
     'time/': new('times are checked where they are there, and those of the sign-in are not compared with now; month 13 is carried over'),
-    'transport/': BASE64,
     'value/': BASE64,
     'weak/': WEAK,
     'wrapping/': GENUINE,
