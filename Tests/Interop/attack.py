@@ -162,4 +162,5 @@ try:
             action()
 finally:
     running.stop_all()
+runs.print_table()
 running.end(tally)

@@ -4,6 +4,14 @@ import json
 import subprocess
 import time
 
+from attack_explained import reason
+
+
+def counts(words, *order):
+    """How often each of the words in `order` is among them."""
+    found = collections.Counter(words)
+    return ', '.join(str(found[word]) for word in order)
+
 
 class AttackRuns:
     """Files of the driver below the folder of `running`, all with the same keys, and what it says."""
@@ -11,6 +19,7 @@ class AttackRuns:
     def __init__(self, tools, tally, running, port, twice=False):
         self.port, self.issuer = port, 'http://127.0.0.1:%d' % port
         self.tools, self.tally, self.running, self.folder, self.twice = tools, tally, running, running.folder, twice
+        self.table = {}
 
     def file(self, name, protocol, begin, probe, contains, **more):
         path = self.folder / (name + '.json')
@@ -18,7 +27,8 @@ class AttackRuns:
             'protocol': protocol, 'listen': '127.0.0.1:%d' % self.port, 'public': self.issuer, 'start': begin,
             'probe': {'url': probe, 'contains': contains},
             'person': {'subject': 'alice', 'claims': {'email': 'PERSON@example.org'}}, 'attacker': {'subject': 'mallory'},
-            'keys': 'attack.keys', **more}))
+            # Services on a busy machine have time to answer.
+            'timeout': 60, 'keys': 'attack.keys', **more}))
         return path
 
     def provider(self, path, *options):
@@ -34,16 +44,18 @@ class AttackRuns:
         (self.folder / (name + '.jsonl')).write_text(done.stdout)
         lines = [json.loads(line) for line in done.stdout.splitlines()]
         results = {line['id']: line for line in lines if 'id' in line}
-        counts = lines[-1] if lines and 'variants' in lines[-1] else {}
+        totals = lines[-1] if lines and 'variants' in lines[-1] else {}
         accepted = sorted(name for name, line in results.items() if line['verdict'] == 'accepted')
         print('%-28s %4s variants %4d accepted %4s inapplicable %4s unplayed  exit %s  %.0f s' % (
-            name, counts.get('variants', '-'), len(accepted), counts.get('inapplicable', '-'), counts.get('unplayed', '-'),
+            name, totals.get('variants', '-'), len(accepted), totals.get('inapplicable', '-'), totals.get('unplayed', '-'),
             done.returncode, time.monotonic() - began), flush=True)
-        return results, accepted, counts, done
+        return results, accepted, totals, done
 
     def play(self, name, path, *options):
-        results, accepted, counts, done = self.run(name, path, *options)
-        self.tally.check('%s: every variant was played' % name, counts.get('variants', 0) > 90 and counts.get('unplayed') == 0,
+        results, accepted, totals, done = self.run(name, path, *options)
+        self.table[name] = [name, len(results), len(accepted),
+                            counts((results[one]['severity'] for one in accepted), 'error', 'warning', 'note')]
+        self.tally.check('%s: every variant was played' % name, totals.get('variants', 0) > 90 and totals.get('unplayed') == 0,
                          done.stderr + str([line for line in results.values() if line['verdict'] == 'unplayed'][:3]))
         if self.twice:
             def verdicts(results):
@@ -63,12 +75,14 @@ class AttackRuns:
         """A foreign service, which accepts what is explained and nothing else. `explained` has reasons by identifiers or
         families."""
         results, accepted, _ = self.play(name, path)
-        reasons = collections.Counter()
-        for one in accepted:
-            reason = explained.get(one) or explained.get(one.split('/')[0] + '/')
-            line = results[one]
-            reasons[reason or 'not explained'] += 1
-            print('      %-44s %-8s %-24s %s' % (one, line['severity'], line['signedIn'], reason or 'NOT EXPLAINED'))
-        surprises = [one for one in accepted if one not in explained and one.split('/')[0] + '/' not in explained]
+        reasons = {one: reason(results[one], explained) for one in accepted}
+        for one, found in reasons.items():
+            kind, text = found or ('NOT', 'EXPLAINED')
+            print('      %-44s %-8s %-24s %-7s %s' % (one, results[one]['severity'], results[one]['signedIn'], kind, text))
+        surprises = [(one, results[one]['signedIn']) for one, found in reasons.items() if not found]
         self.tally.check('%s: each acceptance is explained' % name, not surprises, surprises)
-        return results, accepted
+        self.table[name].append(counts((found[0] for found in reasons.values() if found), 'known', 'new', 'strict'))
+
+    def print_table(self):
+        for row in ('service', 'variants', 'accepted', 'error, warning, note', 'known, new, strict'), *self.table.values():
+            print('%-28s %8s %8s  %-22s %s' % (*row, '')[:5])

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""claims-attack against foreign services on loopback, and acs above the driver as its provider: a table service, variants, accepted,
-each acceptance with its explanation.
+"""claims-attack against foreign services on loopback, and acs above the driver as its provider: each acceptance with its explanation,
+and a table service, variants, accepted, and how many of them are of which severity and which kind of explanation.
 
     swift build -c release --enable-all-traits --product claims-attack --product acs
-    Tests/Interop/attack_services.py --bin .build/release [--install] [--only NAME]
+    Tests/Interop/attack_services.py --bin .build/release [--install] [--only NAME] [--jobs 4]
 
 --install fetches Debian's Apache modules, SimpleSAMLphp, LemonLDAP::NG and xmlsec1, and PyPI's djangosaml2 first. Exits with 1 on an acceptance that
 attack_explained.py does not explain.
 """
 import argparse
+import concurrent.futures
 import http.cookies
 import http.server
 import json
-import os
 import pathlib
 import secrets
 import subprocess
@@ -38,6 +38,7 @@ parser.add_argument('--only', action='append', help='plays this service alone')
 parser.add_argument('--python', default=sys.executable, help='the interpreter that has djangosaml2')
 parser.add_argument('--install', action='store_true')
 parser.add_argument('--port', type=int, default=19410, help='the first of three ports')
+parser.add_argument('--jobs', type=int, default=1, help='so many services at once, with ten ports for each')
 parser.add_argument('--twice', action='store_true', help='plays each service twice and compares')
 arguments = parser.parse_args()
 PROVIDER, SERVICE, PARTY = arguments.port, arguments.port + 1, arguments.port + 2
@@ -202,10 +203,28 @@ PLAYS = {
     'lemonldap-openid': lemonldap_openid,
 }
 
-try:
-    for name, action in PLAYS.items():
-        if not arguments.only or name in arguments.only:
-            action()
-finally:
-    running.stop_all()
+chosen = [name for name in PLAYS if not arguments.only or name in arguments.only]
+
+
+def alone(name):
+    """Plays a service in a run of its own; the head and the row of its table."""
+    port = arguments.port + 10 * chosen.index(name)
+    done = subprocess.run([sys.executable, __file__, '--bin', tools, '--python', arguments.python, '--only', name, '--port', str(port),
+                           *['--twice'] * arguments.twice], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    print(done.stdout, end='', flush=True)
+    tally.check('%s: as it is explained' % name, done.returncode == 0)
+    return done.stdout.splitlines()[-3:-1]
+
+
+if arguments.jobs > 1:
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        tables = list(pool.map(alone, chosen))
+    print(tables[0][0], *(row for _, row in tables), sep='\n')
+else:
+    try:
+        for name in chosen:
+            PLAYS[name]()
+    finally:
+        running.stop_all()
+    runs.print_table()
 running.end(tally)

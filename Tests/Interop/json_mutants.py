@@ -181,13 +181,12 @@ def post_quantum(folder, claims):
 
 def presented(issuer, algorithm, holder, is_bound, count):
     facts = payload(count) | {"groups": [SDObj("staff"), "all"], "address": {SDObj("city"): "Bonn", "country": "DE"}}
-    # Not `role`, which variants write into the payload: the name would stand twice.
-    facts[SDObj("team")] = "red"
+    facts[SDObj("role")] = facts.pop("role")
     issued = SDJWTIssuer(
         facts, issuer.own, holder.public if is_bound else None, sign_alg=algorithm, add_decoy_claims=count % 2 == 1,
         extra_header_parameters={"typ": "dc+sd-jwt"})
     held = SDJWTHolder(issued.sd_jwt_issuance)
-    held.create_presentation({"team": True, "groups": [True], "address": {"city": True}}, *((NONCE, AUDIENCE, holder.own) if is_bound else ()))
+    held.create_presentation({"role": True, "groups": [True], "address": {"city": True}}, *((NONCE, AUDIENCE, holder.own) if is_bound else ()))
     return held.sd_jwt_presentation.encode()
 
 

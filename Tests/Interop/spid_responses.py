@@ -164,10 +164,12 @@ class Check(SpidSpResponseCheck):
 listed = subprocess.run([tools / 'claims-attack', 'list', '--protocol', 'saml20'], capture_output=True, check=True, text=True)
 ours = {json.loads(line)['id'] for line in listed.stdout.splitlines()}
 made = Check(key_file=str(folder / 'private.key'), test_jsons=[], xmlsec_binary='/usr/bin/xmlsec1')
+count = 0
 try:
     for name, test in settings.RESPONSE_TESTS.items():
         try:
             signed_in = made.is_signed_in(name)
+            count += signed_in
         except Exception as error:
             signed_in = None
             print('      %s is not made: %r' % (name, error))
@@ -175,7 +177,7 @@ try:
         tally.check('%-5s %-12s %s' % (name, 'signed in' if signed_in else 'not made' if signed_in is None else 'refused',
                                        what or signed or variant or '-'),
                     signed_in is not None and signed_in == (what is not None) and (what or signed or variant in ours), test['name'])
-    print('%d responses, %d signed in as expected' % (len(settings.RESPONSE_TESTS), len(GOOD)))
+    print('%d responses, %d signed in' % (len(settings.RESPONSE_TESTS), count))
 finally:
     running.stop_all()
 running.end(tally)
