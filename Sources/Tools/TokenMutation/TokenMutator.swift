@@ -136,7 +136,7 @@ public enum IssuerKey: Sendable {
   package var verificationKey: VerificationKey {
     switch self {
     case .privateKey(let key): .publicKey(key.publicKey)
-    case .postQuantum(let key): .postQuantum(key.publicKey)
+    case .postQuantum(let key): VerificationKey(.postQuantum(key.publicKey))
     case .secret(let key): .secret(key)
     }
   }
