@@ -13,14 +13,12 @@ import base64
 import datetime
 import hashlib
 import hmac
-import http.server
 import json
 import os
 import pathlib
 import re
 import subprocess
 import sys
-import threading
 import time
 import urllib.error
 import urllib.parse
@@ -238,7 +236,7 @@ def exchange(form, text, wanted=None, audience='urn:api', client='agent', **more
     return ask({name: value for name, value in fields.items() if value is not None}, client)
 
 
-class Provider(http.server.BaseHTTPRequestHandler):
+class Provider(programs.JSONHandler):
     """What an OpenID provider publishes."""
 
     def do_GET(self):
@@ -250,13 +248,7 @@ class Provider(http.server.BaseHTTPRequestHandler):
                 'issuer': OP, 'authorization_endpoint': OP + '/authorize', 'token_endpoint': OP + '/token',
                 'jwks_uri': OP + '/keys', 'response_types_supported': ['code'], 'subject_types_supported': ['public'],
                 'id_token_signing_alg_values_supported': ['RS256']}
-        self.send_response(200)
-        self.send_header('Content-Type', 'application/json')
-        self.end_headers()
-        self.wfile.write(json.dumps(body).encode())
-
-    def log_message(self, *parts):
-        pass
+        self.answer(body)
 
 
 def metadata(entity, role):
@@ -386,8 +378,7 @@ try:
     for name in ('idp', 'evil'):
         running.keypair(name)
     write_service()
-    server = http.server.ThreadingHTTPServer(('127.0.0.1', OPENID), Provider)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    programs.serve(OPENID, Provider)
     moved = running.clock('acs')
     start('acs', [arguments.acs, 'run', str(folder / 'acs.json')], ACS, env=moved)
     keys = subprocess.run([arguments.acs, 'keys', folder / 'acs.json'], check=True, capture_output=True, text=True).stdout
