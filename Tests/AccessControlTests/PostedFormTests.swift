@@ -56,8 +56,12 @@ struct PostedFormTests {
       .joined(separator: "&") + "&person=0"
     let admin = try await fixture.post("/admin/sign-in", [("password", "admin password")]).cookies
     let csrf = PlainPages.field("csrf", in: try await fixture.get("/admin", cookies: admin).text)
+    let visit = try await fixture.press("0", context).cookies
+    let (question, leaving) = try await fixture.providerPage("/v2/openid/logout", cookies: visit)
+    let out = "answer=out&token=" + PlainPages.field("token", in: question)
     for (path, body, cookies, status) in [
       ("/v2/sign-in", press, cookies, 200),
+      ("/v2/sign-out", out, leaving, 200),
       ("/admin/sign-out", "csrf=" + HTTPURL.percentEncoded(csrf), admin, 303),
     ] {
       let plain = try await post(path, body, as: "text/plain", cookies: cookies)

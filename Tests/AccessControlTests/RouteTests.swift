@@ -14,7 +14,7 @@ struct RouteTests {
       ("/v2/openid/logout", "GET, POST"), ("/v2/OAuth2-13", "POST"),
       ("/v2/OAuth2-13/authorize", "GET"), ("/v2/saml/sso", "GET, POST"),
       ("/v2/saml/slo", "GET, POST"), ("/v2/saml/metadata", "GET"), ("/v2/sign-in", "GET, POST"),
-      ("/v2/continue", "GET"), ("/v2/sign-out", "GET"), ("/WRAPv0.9", "POST"),
+      ("/v2/continue", "GET"), ("/v2/sign-out", "GET, POST"), ("/WRAPv0.9", "POST"),
       ("/v2/WRAPv0.9/", "POST"),
       ("/admin", "GET"), ("/admin/sign-in", "POST"), ("/admin/rules", "GET, POST"),
       ("/admin/try", "POST"), ("/admin/sign-out", "POST"),

@@ -250,6 +250,18 @@ struct SiteFixture {
       cookies: cookies)
   }
 
+  /// Signs a browser out: presses on the page that asks.
+  @discardableResult
+  func signOut(
+    _ cookies: String, at target: String = "/v2/openid/logout", answer: String = "out"
+  ) async throws -> HTTPExchange.HTTPResponse {
+    let (page, cookies) = try await providerPage(target, cookies: cookies)
+    #expect(page.contains("heading Sign out?"), "\(page)")
+    return try await post(
+      "/v2/sign-out", [("token", PlainPages.field("token", in: page)), ("answer", answer)],
+      cookies: cookies)
+  }
+
   func trust(_ audience: String, _ issuer: String = "https://acs.example/") throws -> Trust {
     Trust(
       issuers: [

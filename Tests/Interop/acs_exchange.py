@@ -6,19 +6,19 @@ signed are exchanged for each kind of token, and each is judged by xmlsec1, PyJW
     Tests/Interop/acs_exchange.py --acs .build/release/acs [--install]
 
 --install fetches Debian's xmlsec1 and openssl and PyPI's pyjwt[crypto] first. Prints a line for each thing that was seen, a
-table subject type by requested type at the end, and exits with 1 on a surprise.
+table subject type by requested type at the end with the code of each refusal in a second one, and exits with 1 on a surprise.
 """
 import argparse
 import base64
 import datetime
 import hashlib
 import hmac
-import http.server
 import json
+import os
 import pathlib
+import re
 import subprocess
 import sys
-import threading
 import time
 import urllib.error
 import urllib.parse
@@ -82,21 +82,21 @@ def sign(document, attribute, namespace, key='idp'):
     return text[text.index('<saml:'):].strip()
 
 
-def saml2(audience='agent', recipient=None, ends=300, issuer=CAMPUS, key='idp', name='ada', more=''):
+def saml2(audience='agent', recipient=None, begins=-1, ends=300, issuer=CAMPUS, key='idp', name='ada', more=''):
     number = '_' + uuid.uuid4().hex
     data = '<saml:SubjectConfirmationData NotOnOrAfter="%s"%s/>' % (instant(ends), ' Recipient="%s"' % recipient if recipient else '')
     return sign(
         '<saml:Assertion xmlns:saml="%s" ID="%s" Version="2.0" IssueInstant="%s"><saml:Issuer>%s</saml:Issuer>%s<saml:Subject>'
         '<saml:NameID>%s</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer">%s'
-        '</saml:SubjectConfirmation></saml:Subject><saml:Conditions NotOnOrAfter="%s"><saml:AudienceRestriction>'
+        '</saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="%s" NotOnOrAfter="%s"><saml:AudienceRestriction>'
         '<saml:Audience>%s</saml:Audience></saml:AudienceRestriction></saml:Conditions><saml:AttributeStatement>'
         '<saml:Attribute Name="%s"><saml:AttributeValue>%s@campus.example</saml:AttributeValue></saml:Attribute>'
         '</saml:AttributeStatement>%s</saml:Assertion>' % (
-            SAML2, number, instant(-1), issuer, SIGNATURE % number, name, data, instant(ends), audience, EMAIL, name, more),
+            SAML2, number, instant(-1), issuer, SIGNATURE % number, name, data, instant(begins), instant(ends), audience, EMAIL, name, more),
         'ID', SAML2, key)
 
 
-def saml1(audience='agent', ends=300, issuer=ADFS, key='idp'):
+def saml1(audience='agent', begins=-1, ends=300, issuer=ADFS, key='idp'):
     number = '_' + uuid.uuid4().hex
     confirmation = ('<saml:Subject><saml:NameIdentifier>ada</saml:NameIdentifier><saml:SubjectConfirmation>'
                     '<saml:ConfirmationMethod>urn:oasis:names:tc:SAML:1.0:cm:bearer</saml:ConfirmationMethod>'
@@ -107,17 +107,79 @@ def saml1(audience='agent', ends=300, issuer=ADFS, key='idp'):
         '</saml:AudienceRestrictionCondition></saml:Conditions><saml:AttributeStatement>%s'
         '<saml:Attribute AttributeName="emailaddress" AttributeNamespace="http://schemas.xmlsoap.org/ws/2005/05/identity/claims">'
         '<saml:AttributeValue>ada@campus.example</saml:AttributeValue></saml:Attribute></saml:AttributeStatement>%s'
-        '</saml:Assertion>' % (SAML1, number, issuer, instant(-1), instant(-1), instant(ends), audience, confirmation,
+        '</saml:Assertion>' % (SAML1, number, issuer, instant(-1), instant(begins), instant(ends), audience, confirmation,
                                SIGNATURE % number), 'AssertionID', SAML1, key)
 
 
-def web(audience='agent', ends=300, issuer=OP, key='idp', typ='JWT', algorithm='RS256', **more):
+def web(audience='agent', begins=None, ends=300, issuer=OP, key='idp', typ='JWT', algorithm='RS256', **more):
     now = int(time.time())
     claims = {'iss': issuer, 'aud': audience, 'sub': 'ada', 'email': 'ada@campus.example', 'iat': now - 1, 'exp': now + ends,
-              'jti': uuid.uuid4().hex, **more}
+              'nbf': begins and now + begins, 'jti': uuid.uuid4().hex, **more}
     claims = {name: value for name, value in claims.items() if value is not None}
     return jwt.encode(claims, (folder / (key + '.key')).read_text(), algorithm, headers={'kid': 'k1', 'typ': typ})
 
+
+def access(**more):
+    return web(**{'typ': 'at+jwt', 'client_id': 'agent', **more})
+
+
+def simple(audience='client', ends=300, issuer=ISSUER, key='idp', **_):
+    """A Simple Web Token with the key of acs, or with another one."""
+    text = urllib.parse.urlencode({EMAIL: 'ada@campus.example', 'Issuer': issuer, 'Audience': audience,
+                                   'ExpiresOn': int(time.time()) + ends})
+    secret = base64.b64decode(running_secret) if key == 'idp' else b'another key of thirty-two octets'
+    mac = base64.b64encode(hmac.new(secret, text.encode(), hashlib.sha256).digest()).decode()
+    return text + '&HMACSHA256=' + urllib.parse.quote(mac, safe='')
+
+
+MAKERS = {'SAML 2.0': saml2, 'SAML 1.1': saml1, 'SWT': simple, 'JWT': web, 'ID token': web, 'access token': access}
+
+
+def wrapped(form, text):
+    """An honest token inside what says something else."""
+    if form.startswith('SAML'):
+        attribute = 'ID' if form == 'SAML 2.0' else 'AssertionID'
+        signature = re.search('<ds:Signature.*?</ds:Signature>', text, re.DOTALL)[0]
+        inner = text.replace(signature, '')
+        outer = re.sub(' %s="[^"]*"' % attribute, ' %s="_outer"' % attribute, inner, count=1).replace('ada', 'eva')
+        advice = '<saml:Advice>%s</saml:Advice>' % inner
+        place = outer.index('</saml:Conditions>') + len('</saml:Conditions>')
+        outer = outer[:place] + advice + outer[place:]
+        after = outer.index('</saml:Issuer>') + len('</saml:Issuer>') if form == 'SAML 2.0' else outer.rindex('</saml:Assertion>')
+        return outer[:after] + signature + outer[after:]
+    if form == 'SWT':
+        return urllib.parse.urlencode({EMAIL: 'eva@campus.example', 'Audience': 'client'}) + '&' + text
+    header, payload, signature = text.split('.')
+    return json.dumps({'payload': payload, 'signatures': [{'protected': header, 'signature': signature},
+                                                          {'protected': header, 'signature': signature}]})
+
+
+def encrypted(form, text):
+    """The token for a key that acs does not have; None where the format knows no encryption."""
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import padding
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+    public = serialization.load_pem_private_key((folder / 'evil.key').read_bytes(), None).public_key()
+    key, start_value = os.urandom(32), os.urandom(12)
+    if form.startswith('SAML'):
+        sealed = public.encrypt(key, padding.OAEP(padding.MGF1(hashes.SHA1()), hashes.SHA1(), None))
+        parts = [base64.b64encode(octets).decode() for octets in (sealed, start_value + AESGCM(key).encrypt(start_value, text.encode(), b''))]
+        data = ENCRYPTED % tuple(parts)
+        return '<saml:EncryptedAssertion xmlns:saml="%s">%s</saml:EncryptedAssertion>' % (SAML2, data) if form == 'SAML 2.0' else data
+    if form == 'SWT':
+        return None
+    sealed = public.encrypt(key, padding.OAEP(padding.MGF1(hashes.SHA256()), hashes.SHA256(), None))
+    header = b64url(json.dumps({'alg': 'RSA-OAEP-256', 'enc': 'A256GCM', 'cty': 'JWT', 'typ': 'JWT'}).encode())
+    found = AESGCM(key).encrypt(start_value, text.encode(), header.encode())
+    return '.'.join([header, *map(b64url, (sealed, start_value, found[:-16], found[-16:]))])
+
+
+ENCRYPTED = ('<xenc:EncryptedData xmlns:xenc="http://www.w3.org/2001/04/xmlenc#" Type="http://www.w3.org/2001/04/xmlenc#Element">'
+             '<xenc:EncryptionMethod Algorithm="http://www.w3.org/2009/xmlenc11#aes256-gcm"/>'
+             '<ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><xenc:EncryptedKey>'
+             '<xenc:EncryptionMethod Algorithm="http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p"/>'
+             '<xenc:CipherData><xenc:CipherValue>%s</xenc:CipherValue></xenc:CipherData></xenc:EncryptedKey></ds:KeyInfo>'
+             '<xenc:CipherData><xenc:CipherValue>%s</xenc:CipherValue></xenc:CipherData></xenc:EncryptedData>')
 
 # Judges of what acs gives.
 
@@ -174,7 +236,7 @@ def exchange(form, text, wanted=None, audience='urn:api', client='agent', **more
     return ask({name: value for name, value in fields.items() if value is not None}, client)
 
 
-class Provider(http.server.BaseHTTPRequestHandler):
+class Provider(programs.JSONHandler):
     """What an OpenID provider publishes."""
 
     def do_GET(self):
@@ -186,13 +248,7 @@ class Provider(http.server.BaseHTTPRequestHandler):
                 'issuer': OP, 'authorization_endpoint': OP + '/authorize', 'token_endpoint': OP + '/token',
                 'jwks_uri': OP + '/keys', 'response_types_supported': ['code'], 'subject_types_supported': ['public'],
                 'id_token_signing_alg_values_supported': ['RS256']}
-        self.send_response(200)
-        self.send_header('Content-Type', 'application/json')
-        self.end_headers()
-        self.wfile.write(json.dumps(body).encode())
-
-    def log_message(self, *parts):
-        pass
+        self.answer(body)
 
 
 def metadata(entity, role):
@@ -229,6 +285,7 @@ def write_service():
         'relyingParties': [{'realm': 'urn:api', **party},
                            {'realm': 'client', 'clientSecret': 'secret of client', **party},
                            {'realm': 'urn:campus-only', **party, 'providers': ['campus']},
+                           {'realm': 'urn:op-only', **party, 'providers': ['op']},
                            {'realm': 'urn:closed', 'format': 'JWT', 'rules': ['all']}],
         'serviceIdentities': [{'name': 'agent', 'password': 'secret of agent', 'audiences': ['https://agent.example/saml'],
                                'recipients': ['https://agent.example/acs']},
@@ -242,57 +299,101 @@ def subjects():
     found = [('SAML 2.0', 'campus', saml2(), 'agent'), ('SAML 1.1', 'adfs', saml1(), 'agent'), ('JWT', 'op', web(), 'agent'),
              ('ID token', 'op', web(nonce='n'), 'agent')]
     for form in TYPES:
-        status, answer = exchange('SAML 2.0', saml2(), form, audience='client')
-        check('a %s of acs for the client' % form, status == 200, answer)
-        text = answer.get('access_token', '')
-        if form.startswith('SAML'):
-            text = base64.urlsafe_b64decode(text + '=' * (-len(text) % 4)).decode()
-        found.append((form, 'acs', text, 'client'))
+        for audience in ('client', 'urn:api'):
+            status, answer = exchange('SAML 2.0', saml2(), form, audience=audience)
+            check('a %s of acs for %s' % (form, audience), status == 200, answer)
+            text = answer.get('access_token', '')
+            if form.startswith('SAML'):
+                text = base64.urlsafe_b64decode(text + '=' * (-len(text) % 4)).decode()
+            if audience == 'client':
+                found.append((form, 'acs', text, 'client'))
+            else:
+                elsewhere[form] = text
     return found
 
 
-def refusals(form, make):
-    """Ten refusals of a kind of subject token of a provider: what is changed, the request, the word."""
-    other = 'SAML 1.1' if form == 'SAML 2.0' else 'SAML 2.0'
-    return [
-        ('another audience', lambda: exchange(form, make(audience='https://else.example/')), 'invalid_request'),
-        ('expired', lambda: exchange(form, make(ends=-120)), 'invalid_request'),
-        ('another key', lambda: exchange(form, make(key='evil')), 'invalid_request'),
-        ('a provider that there is not', lambda: exchange(form, make(issuer='https://evil.example/')), 'invalid_request'),
-        ('a provider that is not offered', lambda: exchange(form, make(), audience='urn:campus-only'),
-         None if form == 'SAML 2.0' else 'invalid_request'),
-        ('another type', lambda: exchange(other, make()), 'invalid_request'),
-        ('a target that is closed', lambda: exchange(form, make(), audience='urn:closed'), 'invalid_target'),
-        ('a scope beyond', lambda: exchange(form, make(), scope='admin'), 'invalid_scope'),
-        ('a client that may not', lambda: exchange(form, make(audience='stranger'), client='stranger'), 'unauthorized_client'),
-        ('a changed octet', lambda: exchange(form, make().replace('a', 'b', 1) if form.startswith('SAML') else make()[:-8] + 'AAAAAAAA'),
-         'invalid_request')]
+def refusals(form, by, honest, client):
+    """What a kind of subject token is refused for, and the token and the audience; the clock of acs does the rest. None where
+    the format has no such thing."""
+    make = MAKERS[form]
+    own = {'issuer': ISSUER, 'audience': 'client'} if by == 'acs' else {}
+    beyond = 'urn:campus-only' if by in ('adfs', 'op') else 'urn:op-only'
+    return {
+        'another audience': (elsewhere[form] if by == 'acs' else make(audience='https://else.example/'), 'urn:api'),
+        'expired': None if by == 'acs' else (make(begins=-600, ends=-120), 'urn:api'),
+        'not yet valid': None if by == 'acs' else (make(begins=600, ends=900), 'urn:api'),
+        'another issuer': (make(**{**own, 'issuer': 'https://evil.example/'}), 'urn:api'),
+        'another key': (make(**own, key='evil'), 'urn:api'),
+        'never issued': (make(**own), 'urn:api') if form == 'SWT' else None,
+        'a changed octet': (honest.replace('ada', 'eva') if form in ('SWT', 'SAML 2.0', 'SAML 1.1') else honest[:-8] + 'AAAAAAAA', 'urn:api'),
+        'encrypted': (encrypted(form, honest), 'urn:api') if encrypted(form, honest) else None,
+        'wrapped': (wrapped(form, honest), 'urn:api'),
+        'malformed': (honest[:-9], 'urn:api'),
+        'a provider not offered': (honest, beyond),
+        'another type': (honest, 'urn:api', 'SAML 1.1' if form == 'SAML 2.0' else 'SAML 2.0')}
 
 
-table = {}
+def words(answer):
+    """The error and our code."""
+    found = re.search(r'\(([a-z0-9.-]+)\)', answer.get('error_description', ''))
+    return answer.get('error'), found[1] if found else ''
+
+
+def refuse(row, what, form, text, audience, client, error='invalid_request', **more):
+    status, answer = exchange(form, text, audience=audience, client=client, **more)
+    found, code = words(answer)
+    codes[row, what] = code or 'FAIL'
+    check('%s: %s: %s, %s' % (row, what, found, code), (status, found) == (400, error) and code, answer)
+
+
+def play_refusals(found):
+    """Each kind of subject token, and what it is refused for; then the same when the clock of acs says another time."""
+    for form, by, text, client in found:
+        row = '%s of %s' % (form, by)
+        for what, case in refusals(form, by, text, client).items():
+            if case is None:
+                codes[row, what] = '-'
+            else:
+                presented, audience, *as_other = case
+                refuse(row, what, as_other[0] if as_other else form, presented, audience, client)
+        refuse(row, 'a closed target', form, text, 'urn:closed', client, 'invalid_target')
+        refuse(row, 'a scope beyond', form, text, 'urn:api', client, 'invalid_scope', scope='admin')
+        stranger = exchange(form, text, client='stranger')
+        found_word, code = words(stranger[1])
+        codes[row, 'a client that may not'] = code
+        check('%s: a client that may not: %s, %s' % (row, found_word, code), (stranger[0], found_word) == (400, 'unauthorized_client'), stranger)
+        status, answer = exchange(form, text, client=client)
+        check('%s: used again: accepted, as RFC 8693 has it' % row, status == 200, answer)
+    for what, seconds in (('not yet valid', -3600), ('expired', 7200)):
+        running.clock('acs', seconds)
+        for form, by, text, client in found:
+            row = '%s of %s' % (form, by)
+            if by == 'acs' and not (form == 'SWT' and seconds < 0):
+                refuse(row, what, form, text, 'urn:api', client)
+    running.clock('acs', 0)
+
+
+table, codes, elsewhere = {}, {}, {}
 try:
     for name in ('idp', 'evil'):
         running.keypair(name)
     write_service()
-    server = http.server.ThreadingHTTPServer(('127.0.0.1', OPENID), Provider)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    start('acs', [arguments.acs, 'run', str(folder / 'acs.json')], ACS)
+    programs.serve(OPENID, Provider)
+    moved = running.clock('acs')
+    start('acs', [arguments.acs, 'run', str(folder / 'acs.json')], ACS, env=moved)
     keys = subprocess.run([arguments.acs, 'keys', folder / 'acs.json'], check=True, capture_output=True, text=True).stdout
     (folder / 'acs.crt').write_text(keys[:keys.index('-----END') + 26])
     running_secret = subprocess.run([arguments.acs, 'keys', '--symmetric', folder / 'acs.json'], check=True, capture_output=True,
                                     text=True).stdout.strip()
-    for form, by, text, client in subjects():
+    found = subjects()
+    for form, by, text, client in found:
         for wanted in TYPES:
             status, answer = exchange(form, text, wanted, client=client)
             said = judge(wanted, answer['access_token'], 'urn:api') if status == 200 else None
             good = said is not None and 'ada@campus.example' in said
             table['%s of %s' % (form, by), wanted] = good
             check('%s of %s for %s' % (form, by, wanted), good, said or answer)
-    for form, make in (('SAML 2.0', saml2), ('SAML 1.1', saml1), ('JWT', web), ('ID token', web)):
-        for what, request, word in refusals(form, make):
-            status, answer = request()
-            wanted = (200, None) if word is None else (400, word)
-            check('%s: %s: %s' % (form, what, word or 'accepted'), (status, answer.get('error')) == wanted, answer)
+    play_refusals(found)
     status, answer = exchange('JWT', web(cnf={'jkt': 'x'}))
     check('a bound token without a proof: invalid_request', (status, answer.get('error')) == (400, 'invalid_request'), answer)
     actor = {'actor_token': web(sub='robot'), 'actor_token_type': TYPES['JWT']}
@@ -322,7 +423,7 @@ try:
     fields = {'grant_type': BEARER + 'jwt-bearer', 'assertion': assertion, 'resource': 'urn:api'}
     first, _ = ask(fields)
     stop('acs', 9)
-    start('acs', [arguments.acs, 'run', str(folder / 'acs.json')], ACS)
+    start('acs', [arguments.acs, 'run', str(folder / 'acs.json')], ACS, env=moved)
     second, answer = ask(fields)
     check('a used grant is used after kill -9, too', (first, second) == (200, 400), answer)
     check('acs ends without an error', stop('acs') == 0)
@@ -332,5 +433,8 @@ finally:
     print('%-22s' % 'subject \\ requested' + ''.join('%-14s' % wanted for wanted in TYPES))
     for row in rows:
         print('%-22s' % row + ''.join('%-14s' % ('ok' if table.get((row, wanted)) else 'FAIL') for wanted in TYPES))
+    print()
+    for row in dict.fromkeys(row for row, _ in codes):
+        print('%-22s' % row + ', '.join('%s: %s' % (what, code) for (of, what), code in codes.items() if of == row))
     running.stop_all()
 running.end(tally)

@@ -13,7 +13,6 @@ import base64
 import concurrent.futures
 import hashlib
 import http.client
-import http.server
 import json
 import pathlib
 import re
@@ -102,19 +101,10 @@ def provider():
             'id_token_signing_alg_values_supported': ['RS256']},
         '/k': {'keys': [{**key, 'kid': 'k1', 'use': 'sig', 'alg': 'RS256'}]}}
 
-    class Handler(http.server.BaseHTTPRequestHandler):
+    class Handler(programs.JSONHandler):
         def do_GET(self):
-            body = json.dumps(said.get(self.path, {})).encode()
-            self.send_response(200)
-            self.send_header('Content-Type', 'application/json')
-            self.send_header('Content-Length', str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_):
-            pass
-    server = http.server.ThreadingHTTPServer(('127.0.0.1', OPENID), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+            self.answer(said.get(self.path, {}))
+    programs.serve(OPENID, Handler)
 
 
 UNVERIFIED = ssl._create_unverified_context()

@@ -171,6 +171,13 @@ def acs(camera):
     camera.open(passive + 'urn:talks&wreply=http://evil.example/', 'acs-other-return')
     camera.open(issuer + 'v2/openid/authorize?client_id=gate&response_type=code&redirect_uri=http://evil.example/', 'acs-openid-refused')
     camera.open(issuer + 'v2/nothing', 'acs-not-found')
+    out = issuer + 'v2/openid/logout?client_id=gate'
+    camera.open(out, 'acs-sign-out-question')
+    camera.press('Stay signed in', 'still signed in')
+    camera.look('acs-still-signed-in')
+    camera.open(out)
+    camera.press('Sign out', 'You are signed out')
+    camera.look('acs-signed-out-after-question')
     camera.open(issuer + 'v2/wsfederation?wa=wsignout1.0', 'acs-signed-out')
     administer(camera, issuer)
     running.stop('acs')

@@ -7,34 +7,18 @@ and reason. Wishes are `algorithm`, `authentication`,
 """
 import json
 import pathlib
-import subprocess
 import sys
-import urllib.error
 import urllib.parse
 import urllib.request
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
+import glewlwyd  # noqa: E402
 import lemonldap  # noqa: E402
+from glewlwyd import json_request  # noqa: E402
 
 CLIENT, SECRET, PASSWORD = 'gate', 's3cret-s3cret-s3cret', 'adapass12'
 MAIL = 'ada@corp.example'
-
-
-def json_request(url, value=None, method=None, cookies=None):
-    """The JSON of an answer, or nothing; `cookies` is what a browser keeps."""
-    body = None if value is None else json.dumps(value).encode()
-    request = urllib.request.Request(url, body, {'Content-Type': 'application/json'}, method=method)
-    opener = urllib.request.build_opener(*([urllib.request.HTTPCookieProcessor(cookies)] if cookies is not None else []))
-    try:
-        with opener.open(request, timeout=20) as response:
-            text = response.read()
-    except urllib.error.HTTPError as error:
-        raise ValueError('%s: %d %s' % (url, error.code, error.read().decode()[:400])) from None
-    try:
-        return json.loads(text)
-    except ValueError:
-        return None
 
 
 class Foreign:
@@ -135,65 +119,28 @@ class Glewlwyd(Foreign):
         'max_age': ('signin.context', 'its ID tokens say `auth_time` 0'),
         'form_post': ('signin.other-issuer', 'its form has the percent-encoded text of `iss` as value; "oauth-as-iss-id": false below'),
         'back-channel logout': ('time.no-expiry', 'its logout tokens are of draft 06; since the final text `exp` is required (2.4)')}
-    SQL = '/usr/share/dbconfig-common/data/glewlwyd/install/sqlite3'
-    PLUGIN = {
-        'jwks-show': True, 'access-token-duration': 3600, 'refresh-token-duration': 86400, 'code-duration': 600, 'refresh-token-rolling': True,
-        'allow-non-oidc': True, 'auth-type-code-enabled': True, 'auth-type-token-enabled': False, 'auth-type-implicit-enabled': False,
-        'auth-type-password-enabled': False, 'auth-type-client-enabled': True, 'auth-type-refresh-enabled': True,
-        'auth-type-none-enabled': False, 'auth-type-device-enabled': False, 'subject-type': 'public',
-        'allowed-scope': ['openid', 'email', 'profile', 'offline_access'],
-        'name-claim': 'on-demand', 'name-claim-scope': ['profile'], 'email-claim': 'on-demand', 'email-claim-scope': ['email'],
-        'claims': [{'name': 'email_verified', 'user-property': 'email_verified', 'type': 'boolean', 'boolean-value-true': '1',
-                    'boolean-value-false': '0', 'mandatory': False, 'on-demand': True, 'scope': ['email']}],
-        'pkce-allowed': True, 'pkce-method-plain-allowed': False, 'encrypt-out-token-allow': True, 'client-jwks-parameter': 'jwks',
-        'client-jwks_uri-parameter': 'jwks_uri', 'client-alg-parameter': 'alg', 'client-enc-parameter': 'enc',
-        'client-alg_kid-parameter': 'alg_kid', 'client-encrypt_id_token-parameter': 'encrypt_id_token',
-        'client-sign_kid-parameter': 'sign_kid', 'request-parameter-allow': True, 'oauth-as-iss-id': True, 'session-management-allowed': True,
-        'session-cookie-name': 'GLEWLWYD2_OIDC_SESSION_ID', 'session-cookie-expiration': 86400,
-        'back-channel-logout-allowed': True, 'front-channel-logout-allowed': False}
 
     def start(self, environment=None, algorithm='ES256', authentication='basic', encryption=None, issuer_named=True):
-        database, configuration = self.folder / 'g.db', self.folder / 'g.conf'
-        database.unlink(missing_ok=True)
-        # A list of addresses is one, by the format of properties.
-        script = open(self.SQL).read().replace('"post_logout_redirect_uri":{"multiple":false', '"post_logout_redirect_uris":{"multiple":true')
-        subprocess.run(['sqlite3', str(database)], input=script, text=True, check=True, capture_output=True)
-        lines = [line for line in open('/etc/glewlwyd/glewlwyd.conf')
-                 if not line.startswith(('port', 'external_url', 'log_file', '@include', 'session_expiration'))]
-        configuration.write_text(''.join(lines) + 'port=%d\nbind_address="127.0.0.1"\nexternal_url="%s"\nlog_file="%s"\n'
-                                 'database = { type = "sqlite3"; path = "%s"; };\n' % (
-                                     self.port, 'http://127.0.0.1:%d' % self.port, self.folder / 'g.log', database))
-        self.running.start(self.name, ['glewlwyd', '--config-file=%s' % configuration], self.port, env=environment)
-        self.base = 'http://127.0.0.1:%d' % self.port
-        self.issuer = self.base + '/api/oidc'
-        self.plugin = {**self.PLUGIN, 'oauth-as-iss-id': issuer_named}
-        self.configure(algorithm, authentication, encryption)
+        self.running.start(self.name, glewlwyd.write(self.folder, self.port), self.port, env=environment)
+        self.base, self.issuer = glewlwyd.base(self.port), glewlwyd.issuer(self.port)
+        self.configure(algorithm, authentication, encryption, issuer_named)
 
-    def configure(self, algorithm, authentication, encryption):
-        import http.cookiejar
+    def configure(self, algorithm, authentication, encryption, issuer_named):
         from joserfc import jwk
-        admin = http.cookiejar.CookieJar()
-
-        def post(path, value):
-            json_request(self.base + path, value, cookies=admin)
-        post('/api/auth/', {'username': 'admin', 'password': 'password'})
         kind = ('EC', 'P-256') if algorithm.startswith('ES') else ('RSA', 2048)
         key = jwk.JWKRegistry.generate_key(*kind, parameters={'kid': 'op-1', 'alg': algorithm})
-        post('/api/mod/plugin/', {'name': 'oidc', 'module': 'oidc', 'display_name': 'OIDC', 'enabled': True, 'parameters': {
-            **self.plugin, 'iss': self.issuer, 'jwks-private': json.dumps({'keys': [key.as_dict(private=True)]}), 'default-kid': 'op-1'}})
-        for scope in ('email', 'profile', 'offline_access'):
-            post('/api/scope/', {'name': scope, 'display_name': scope, 'password_required': True, 'scheme': {}})
-        post('/api/user/', {'username': self.user, 'name': 'Ada', 'email': MAIL, 'password': self.password, 'email_verified': '1',
-                            'scope': ['openid', 'email', 'profile', 'offline_access', 'g_profile'], 'enabled': True})
         ways = {'basic': 'client_secret_basic', 'post': 'client_secret_post', 'privateKey': 'private_key_jwt'}
-        client = {'client_id': CLIENT, 'name': CLIENT, 'password': SECRET, 'redirect_uri': [self.address('callback')],
-                  'authorization_type': ['code', 'refresh_token'], 'token_endpoint_auth_method': [ways[authentication]],
-                  'scope': ['openid', 'email', 'profile', 'offline_access'], 'enabled': True, 'confidential': True,
-                  'post_logout_redirect_uris': [self.address('signed-out')], 'backchannel_logout_uri': self.address('logout'),
-                  'backchannel_logout_session_required': '1'}
-        self.client, self.encryption, self.admin = client, encryption, admin
-        self.authentication = authentication
-        post('/api/client/', client)
+        self.client = {
+            'client_id': CLIENT, 'name': CLIENT, 'password': SECRET, 'redirect_uri': [self.address('callback')],
+            'authorization_type': ['code', 'refresh_token'], 'token_endpoint_auth_method': [ways[authentication]],
+            'scope': glewlwyd.SCOPES, 'enabled': True, 'confidential': True,
+            'post_logout_redirect_uris': [self.address('signed-out')], 'backchannel_logout_uri': self.address('logout'),
+            'backchannel_logout_session_required': '1'}
+        self.encryption, self.authentication = encryption, authentication
+        self.admin = glewlwyd.configure(
+            self.port, {'jwks-private': json.dumps({'keys': [key.as_dict(private=True)]}), 'default-kid': 'op-1',
+                        'oauth-as-iss-id': issuer_named},
+            {'username': self.user, 'name': 'Ada', 'email': MAIL, 'password': self.password}, self.client)
 
     def learn(self, keys):
         """The keys that the gate publishes, as an administrator enters them."""

@@ -86,7 +86,10 @@ def identity_provider(folder, service=None):
     return {
         **PEOPLE, 'issuerDBSAMLActivation': 1, 'samlIDPSSODescriptorWantAuthnRequestsSigned': 0,
         'samlServicePrivateKeySig': (folder / 'llng.key').read_text(), 'samlServicePublicKeySig': (folder / 'llng.crt').read_text(),
-        'samlServiceUseCertificateInResponse': 1, **(services if service else {})}
+        'samlServiceUseCertificateInResponse': 1,
+        # Each of its workers keeps the session of the last request for so many seconds, and knows nothing of a sign-in that another
+        # worker answered in between: a logout within them is refused for an unknown principal.
+        'handlerInternalCache': 0, **(services if service else {})}
 
 
 def write(folder, port, settings):

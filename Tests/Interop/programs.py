@@ -1,6 +1,7 @@
 """What plays share: programs that they start and stop on loopback, an application behind a proxy, key pairs, and a tally of what
 was seen."""
 import http.server
+import json
 import os
 import pathlib
 import re
@@ -161,6 +162,28 @@ class _Server(http.server.ThreadingHTTPServer):
             super().handle_error(request, client_address)
 
 
+class JSONHandler(http.server.BaseHTTPRequestHandler):
+    """Answers with JSON, and says nothing of it."""
+
+    def answer(self, value):
+        body = json.dumps(value).encode()
+        self.send_response(200)
+        self.send_header('Content-Type', 'application/json')
+        self.send_header('Content-Length', str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+def serve(port, handler):
+    """Has a handler answer on loopback until the play ends; the server."""
+    server = _Server(('127.0.0.1', port), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return server
+
+
 def application(port, answer, kind='text/html'):
     """An application behind a proxy: every page is `answer` of its path and headers."""
     class Handler(http.server.BaseHTTPRequestHandler):
@@ -176,4 +199,4 @@ def application(port, answer, kind='text/html'):
 
         def log_message(self, *_):
             pass
-    threading.Thread(target=_Server(('127.0.0.1', port), Handler).serve_forever, daemon=True).start()
+    serve(port, Handler)

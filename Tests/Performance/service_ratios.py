@@ -11,7 +11,6 @@ number of questions is printed). Of acs: a JWT for a client's credentials. Print
 against the first, and the check with an identity token against that without: exit 1 below 0.6.
 """
 import argparse
-import http.server
 import json
 import os
 import pathlib
@@ -20,7 +19,6 @@ import shutil
 import statistics
 import subprocess
 import sys
-import threading
 import time
 import urllib.parse
 
@@ -47,21 +45,13 @@ folder = running.folder
 questions = 0
 
 
-class Asked(http.server.BaseHTTPRequestHandler):
+class Asked(programs.JSONHandler):
     """An issuer that answers for its opaque tokens."""
 
     def do_POST(self):
         global questions
         questions += 1
-        body = json.dumps({'active': True, 'iss': 'urn:opaque', 'sub': 'ada', 'aud': 'urn:api', 'exp': int(time.time()) + 3600}).encode()
-        self.send_response(200)
-        self.send_header('Content-Type', 'application/json')
-        self.send_header('Content-Length', str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_):
-        pass
+        self.answer({'active': True, 'iss': 'urn:opaque', 'sub': 'ada', 'aud': 'urn:api', 'exp': int(time.time()) + 3600})
 
 
 def prepare():
@@ -84,7 +74,7 @@ def prepare():
     (folder / 'post.lua').write_text(
         'wrk.method = "POST"\nwrk.body = "%s"\nwrk.headers["Content-Type"] = "application/x-www-form-urlencoded"\n' % urllib.parse.urlencode({
             'grant_type': 'client_credentials', 'client_id': 'uploader', 'client_secret': 'for-testing', 'scope': 'urn:jwt'}))
-    threading.Thread(target=http.server.ThreadingHTTPServer(('127.0.0.1', ASKED), Asked).serve_forever, daemon=True).start()
+    programs.serve(ASKED, Asked)
     rules = {'redirect': PREFIX + 'openid/op/callback', 'keys': PREFIX + 'openid/op/keys', 'algorithm': 'RS256'}
     running.start('provider', [sys.executable, str(HERE.parent / 'Interop' / 'strict_provider.py'), str(PROVIDER), json.dumps(rules)], PROVIDER)
     made = subprocess.run([arguments.claims, 'mint', 'jwt', '--issuer', tokens.ISSUER, '--audience', 'urn:api', '--subject', 'ada',

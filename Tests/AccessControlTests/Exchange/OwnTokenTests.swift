@@ -199,7 +199,7 @@ struct OwnTokenTests {
       let answer = try await fixture.answer("chat", ["scope": scope])
       let tokens = try await fixture.redeem(answer.parameters.require("code")).json
       for end in [false, true] {
-        if end { _ = try await fixture.site.get("/v2/openid/logout", cookies: answer.cookies) }
+        if end { try await fixture.site.signOut(answer.cookies) }
         for (name, type) in [
           ("access_token", Self.access), ("id_token", ExchangeFixture.type + "id_token"),
         ] {

@@ -232,7 +232,7 @@ struct OAuthTests {
     for (scope, status) in [("openid", 400), ("openid offline_access", 200)] {
       let answer = try await fixture.answer("chat", ["scope": scope])
       let tokens = try await fixture.redeem(answer.parameters.require("code")).json
-      _ = try await fixture.site.get("/v2/openid/logout", cookies: answer.cookies)
+      try await fixture.site.signOut(answer.cookies)
       #expect(
         try await fixture.userInfo(text(tokens, "access_token")).status
           == (status == 200 ? 200 : 401))

@@ -87,7 +87,8 @@ struct SiteCheckTests {
     let now = clock.now.seconds
     for (times, isLoop) in [
       ("\(now - 9).\(now)", true), ("\(now + 60).\(now + 61)", false),
-      ("\(now - 10).\(now)", false), ("x.y", false),
+      ("\(now - 10).\(now)", false), ("x.y", false), ("\(now - 9)-\(now)", false),
+      ("\(now - 9)-2c26b46b.\(now)", false), ("\(now - 9)-2c26b46b.\(now).\(now)", true),
     ] {
       let browser = Browser(site)
       browser.set("__Host-signin-times", times)

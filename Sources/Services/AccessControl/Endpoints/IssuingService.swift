@@ -73,6 +73,15 @@ struct IssuingService: Sendable {
     return try request.form(passingOver: passed)
   }
 
+  /// What a form has in it that a browser was shown: no other page knows it.
+  ///
+  /// - Parameters:
+  ///   - browser: A secret of the browser's, without a colon.
+  ///   - context: What the form is about.
+  func formToken(_ browser: String, _ context: String) -> String {
+    Base64.encode(key.code(for: "form:\(browser):\(context)"), .url)
+  }
+
   /// Adds cookies to an answer.
   func adding(_ cookies: [SetCookie], to response: HTTPResponse) -> HTTPResponse {
     var response = response

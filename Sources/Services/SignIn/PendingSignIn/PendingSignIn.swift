@@ -55,6 +55,8 @@ public struct PendingSignIn: Sendable {
   /// The session that the browser had when it began, which ends when the sign-in succeeds: a form that another
   /// site posts brings no `SameSite=Lax` cookie.
   package var replacedSession: SessionID?
+  /// What tells who asked for the sign-in from others (``RecentSignIns/mark(of:)``); empty for the service itself.
+  var mark = ""
   /// The application on another host for which the sign-in is; nil for the service itself.
   var application: ApplicationSignIn?
 
@@ -117,7 +119,7 @@ extension PendingSignIn {
       for (name, text) in [
         ("kind", kind.rawValue), ("request", request), ("issuer", issuer), ("endpoint", endpoint),
         ("nonce", nonce), ("verifier", proofKey?.verifier.revealed), ("return", returnPath?.text),
-        ("provider", provider),
+        ("provider", provider), ("mark", mark.isEmpty ? nil : mark),
         ("session", replacedSession.map { Base64.encode($0.digest, .url) }),
         ("application", application.map { String(decoding: $0.json, as: UTF8.self) }),
       ] {
@@ -154,6 +156,7 @@ extension PendingSignIn {
       begun: Instant(secondsSinceEpoch: Int64(begun)),
       expires: Instant(secondsSinceEpoch: Int64(expires)))
     provider = json["provider"]?.string ?? ""
+    mark = json["mark"]?.string ?? ""
     asked = AskedAuthentication(json["asked"])
     replacedSession = json["session"]?.string
       .flatMap { try? Base64.decode($0.utf8, .url) }.flatMap { SessionID(digest: $0) }

@@ -1,10 +1,34 @@
 import HTTPExchange
 import Instants
+import Octets
+import SecurityKeys
 
-/// When a browser signed in within the last ten seconds: what finds a loop in which a cookie does not come back.
+/// When a browser signed in within the last ten seconds, and for whom: what finds a loop in which a cookie does not come back.
+///
+/// A loop is one application that asks again and again. A person who opens several applications makes none.
 struct RecentSignIns {
-  /// Seconds since the epoch, at most the last eight.
-  private let times: [Int64]
+  /// A sign-in: seconds since the epoch, and the mark of who asked for it.
+  private struct Entry {
+    let time: Int64
+    let mark: String
+
+    init(_ time: Int64, _ mark: String) {
+      self.time = time
+      self.mark = mark
+    }
+
+    /// The entry that ``text`` wrote; nil for anything else.
+    init?(_ text: Substring) {
+      let parts = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let time = parts.first.flatMap({ Int64($0) }) else { return nil }
+      self.init(time, parts.count == 2 ? String(parts[1]) : "")
+    }
+
+    var text: String { mark.isEmpty ? "\(time)" : "\(time)-\(mark)" }
+  }
+
+  /// At most the last eight.
+  private let entries: [Entry]
   private let name: String
   private let now: Int64
 
@@ -12,17 +36,28 @@ struct RecentSignIns {
     let now = now.seconds
     name = settings.cookiePrefix + "signin-times"
     self.now = now
-    times = (cookies[name]?.revealed ?? "").split(separator: ".").prefix(8)
-      .compactMap { Int64($0) }.filter { $0 <= now && now - $0 < 10 }
+    entries = (cookies[name]?.revealed ?? "").split(separator: ".").prefix(8)
+      .compactMap { Entry($0) }.filter { $0.time <= now && now - $0.time < 10 }
   }
 
-  /// Whether a browser that has no session signed in so often that its cookies cannot be coming back. Several tabs that
-  /// begin at once have not signed in yet.
-  var isLoop: Bool { times.count >= 2 }
+  /// What tells those who ask apart: eight hexadecimal digits of the SHA-256 of a name; empty for the site itself, which has
+  /// none.
+  static func mark(of asker: String) -> String {
+    guard !asker.isEmpty, let digest = DigestAlgorithm.sha256.digest(of: Array(asker.utf8)) else {
+      return ""
+    }
+    return Hex.encode(Array(digest.prefix(4)))
+  }
+
+  /// Whether a browser that has no session signed in so often for the one who asks now that its cookies cannot be coming
+  /// back. Several tabs that begin at once have not signed in yet.
+  func isLoop(_ mark: String = "") -> Bool {
+    entries.count { $0.mark.hasSameBytes(as: mark) } >= 2
+  }
 
   /// Remembers that the browser signs in now. It comes along with the form of the next answer.
-  var remembering: SetCookie {
-    let text = (times.suffix(7) + [now]).map(String.init).joined(separator: ".")
+  func remembering(_ mark: String = "") -> SetCookie {
+    let text = (entries.suffix(7) + [Entry(now, mark)]).map(\.text).joined(separator: ".")
     return SetCookie(name: name, value: Secret(text), maximumAge: 10, sameSite: .none)
   }
 }

@@ -71,7 +71,7 @@ extension SignInSite {
     var cookies = [
       SetCookie(
         name: settings.sessionCookie, value: cookie, maximumAge: settings.lifetime, sameSite: .lax),
-      RecentSignIns(request.cookies, settings, at: now).remembering,
+      RecentSignIns(request.cookies, settings, at: now).remembering(pending?.mark ?? ""),
     ]
     if let pending { cookies.append(pendingCookie(pending.finished(at: now))) }
     if type(of: provider.method).endsByPicture {

@@ -11,24 +11,11 @@ import Testing
 @Suite("People of a SAML provider above the local token service")
 struct SAMLBridgeTests {
   private let clock = ManualTime()
-  private let idp: IdentityProviderSimulator
+  private let above: SAMLUpstream
   private let site: AccessControlSite
 
   init() throws {
-    idp = try IdentityProviderSimulator()
-    let own = try IdentityProviderSimulator(key: "rp-rsa")
-    let settings = try SiteSettings(
-      origin: HTTPURL("https://app.example/").origin, prefix: "/v2/upstream/")
-    let service = try ServiceProvider(
-      entityID: "https://app.example/saml", consumer: settings.address("saml/acs"),
-      signingKeys: [own.key])
-    let upstream = try SignInSite(
-      settings,
-      providers: [
-        SignInProvider(
-          id: "idp", name: "IdP", .saml(service, .fixed(idp.provider)),
-          registry: StaticRegistry(Trust(issuers: [idp.trusted], audiences: .oneOf([]))))
-      ], pages: Pages(), clock: clock)
+    above = try SAMLUpstream(pages: Pages(), clock: clock)
     var offered = ACSIdentityProvider(id: "Campus", name: "Campus", .upstream("idp"))
     offered.mailDomains = ["idp.example"]
     var client = RelyingParty(realm: "client", format: .jwt, ruleGroups: ["all"])
@@ -38,9 +25,9 @@ struct SAMLBridgeTests {
       issuer: "https://app.example/", relyingParties: [client], providers: [offered],
       ruleGroups: [RuleGroup("all", rules: [ClaimRule(ClaimCondition(.provider("Campus")))])],
       keys: NamespaceKeys(
-        signing: own.key, identifiers: SymmetricKey(bytes: [UInt8](repeating: 9, count: 32))))
+        signing: above.own.key, identifiers: SymmetricKey(bytes: [UInt8](repeating: 9, count: 32))))
     site = try AccessControlSite(
-      NamespaceStore(namespace), pages: Pages(), upstream: upstream, clock: clock)
+      NamespaceStore(namespace), pages: Pages(), upstream: above.site, clock: clock)
   }
 
   private struct Pages: PageRenderer {
@@ -58,13 +45,8 @@ struct SAMLBridgeTests {
       "/v2/openid/authorize?response_type=code&client_id=client&scope=openid%20profile%20email"
         + "&redirect_uri=https%3A%2F%2Fclient.example%2Fin")
     let there = try await browser.get(HTTPURL(try #require(chosen.fields["Location"])).target)
-    let asked = try HTTPURL(try #require(there.fields["Location"]))
-    let relay = try #require(try FormReader((asked.query ?? "").utf8)["RelayState"])
-    var answer = IdentityProviderSimulator.Answer(
-      inResponseTo: "_" + relay, recipient: "https://app.example/v2/upstream/saml/acs",
-      claims: claims, at: clock.now)
-    answer.nameFormat = nameFormat
-    let back = try await browser.post("/v2/upstream/saml/acs", idp.message(answer))
+    let answer = try above.answer(to: there, claims, at: clock.now) { $0.nameFormat = nameFormat }
+    let back = try await browser.post("/v2/upstream/saml/acs", answer)
     let done = try await browser.get(try #require(back.fields["Location"]))
     let location = try HTTPURL(try #require(done.fields["Location"]))
     return try FormReader((location.query ?? "").utf8)

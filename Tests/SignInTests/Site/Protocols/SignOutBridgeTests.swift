@@ -110,6 +110,53 @@ struct SignOutBridgeTests {
   }
 
   @Test(
+    "The provider above ends an earlier session of the browser there: all of the visit ends, and nothing goes back to it",
+    arguments: ["s1", "s2"])
+  func earlierSession(session: String) async throws {
+    var browser = browser()
+    let one = try await fixture.signIn(at: "urn:one", &browser, session: "s1")
+    let refresh = try await fixture.signInAtClient(&browser, session: "s2")
+    let (pending, target) = try fixture.demand(session: session)
+    let toOne = try await browser.get(target)
+    #expect(fixture.parties.told == ["https://client.example/logout"])
+    let end = try await browser.get(try await fixture.answer(toOne, as: "urn:one", one))
+    #expect(try await fixture.problemAbove(end, pending) == nil)
+    #expect(try await fixture.refresh(refresh) == 400)
+  }
+
+  @Test("A person with two sessions at the provider above is signed out there once, of the last")
+  func lastSession() async throws {
+    var browser = browser()
+    let one = try await fixture.signIn(at: "urn:one", &browser, session: "s1")
+    _ = try await fixture.signInAtClient(&browser, session: "s2")
+    let (pending, target) = try fixture.signOut(at: "urn:one", one)
+    let toProvider = try await browser.get(target)
+    let end = try await browser.get(try await fixture.answerAbove(toProvider, ending: "s2"))
+    #expect(try await fixture.problem(end, at: "urn:one", pending) == nil)
+  }
+
+  @Test("Three applications within ten seconds are no loop; one that asks a third time is in one")
+  func loop() async throws {
+    var browser = browser()
+    let one = try fixture.service("urn:one")
+    _ = try await fixture.signIn(at: "urn:one", &browser)
+    _ = try await fixture.signIn(at: "urn:two", &browser)
+    try await fixture.signInAtTalks(&browser)
+    _ = try await fixture.signInAtClient(&browser)
+    _ = try await fixture.signIn(at: "urn:one", &browser)
+    func third() throws -> String {
+      try one.begin(at: fixture.below, at: fixture.clock.now).action.address.target
+    }
+    let refused = try await fixture.begin(from: third(), &browser)
+    #expect(refused.status == 400 && refused.text.contains("code signin.loop"), "\(refused.text)")
+    let other = try await fixture.begin(from: SignOutFixture.authorize, &browser)
+    #expect(other.fields["Location"]?.hasPrefix("https://idp.example/") == true, "\(other.text)")
+    fixture.clock.advance(bySeconds: 10)
+    let later = try await fixture.begin(from: third(), &browser)
+    #expect(later.fields["Location"]?.hasPrefix("https://idp.example/") == true, "\(later.text)")
+  }
+
+  @Test(
     "The provider above signs out from another browser: who needs the person's own browser is not told, and that is said"
   )
   func fromElsewhere() async throws {
@@ -155,7 +202,7 @@ struct SignOutBridgeTests {
     let target =
       "/v2/openid/logout?client_id=client&state=z"
       + "&post_logout_redirect_uri=https%3A%2F%2Fclient.example%2Fin"
-    let toProvider = try await browser.get(target)
+    let toProvider = try await fixture.confirmSignOut(at: target, &browser)
     #expect(try await fixture.refresh(refresh) == 400)
     let end = try await browser.get(try await fixture.answerAbove(toProvider))
     #expect(end.fields["Location"] == "https://client.example/in?state=z")
@@ -195,14 +242,24 @@ struct OpenIDSignOutBridgeTests {
     "/v2/openid/authorize?response_type=code&client_id=client&scope=openid"
     + "&redirect_uri=https%3A%2F%2Fclient.example%2Fin"
 
-  private func signIn(_ browser: inout UpstreamFixture.Browser) async throws {
+  /// Signs in at the client: its ID token.
+  @discardableResult
+  private func signIn(_ browser: inout UpstreamFixture.Browser) async throws -> String {
     let chosen = try await browser.get(Self.authorize)
     let there = try await browser.get(HTTPURL(try #require(chosen.fields["Location"])).target)
     let address = try HTTPURL(try #require(there.fields["Location"]))
     let answer = try upstream.provider.provider.authorize(.redirect(address))
     let back = try await browser.get("/v2/upstream/openid/callback?" + (answer.query ?? ""))
     let done = try await browser.get(try #require(back.fields["Location"], "\(back.text)"))
-    #expect(done.fields["Location"]?.hasPrefix("https://client.example/in?code=") == true)
+    let location = try HTTPURL(try #require(done.fields["Location"], "\(done.text)"))
+    let code = try FormReader((location.query ?? "").utf8).require("code")
+    let tokens = try await browser.post(
+      "/v2/openid/token",
+      IdentityProviderSimulator.form([
+        ("grant_type", "authorization_code"), ("code", code), ("client_id", "client"),
+        ("client_secret", "client secret"), ("redirect_uri", "https://client.example/in"),
+      ]))
+    return try #require(try JSONParser.parse(tokens.body)["id_token"]?.string)
   }
 
   /// A logout token of the provider for a session or a subject.
@@ -235,10 +292,10 @@ struct OpenIDSignOutBridgeTests {
   @Test("A sign-out goes to the end_session_endpoint, and from there back to who asked")
   func above() async throws {
     var browser = UpstreamFixture.Browser(site: upstream.site)
-    try await signIn(&browser)
+    let idToken = try await signIn(&browser)
     let there = try await browser.get(
       "/v2/openid/logout?client_id=client&post_logout_redirect_uri=https%3A%2F%2Fclient.example%2Fin"
-    )
+        + "&id_token_hint=" + idToken)
     let address = try HTTPURL(try #require(there.fields["Location"], "\(there.text)"))
     #expect(address.text.hasPrefix("https://idp.example/tenant/logout?"))
     let query = try FormReader((address.query ?? "").utf8)

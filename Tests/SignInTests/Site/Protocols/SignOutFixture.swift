@@ -13,7 +13,7 @@ import Testing
 struct SignOutFixture {
   typealias Browser = UpstreamFixture.Browser
   let clock = ManualTime()
-  let idp: IdentityProviderSimulator
+  private let upstream: SAMLUpstream
   let site: AccessControlSite
   let parties: Parties
   /// The service as service providers know it, and as the provider above does.
@@ -24,23 +24,11 @@ struct SignOutFixture {
   /// The provider's side of logout.
   let sender: ServiceProvider
 
-  private static let origin = "https://app.example"
+  private static let origin = SAMLUpstream.origin
 
   init() throws {
-    idp = try IdentityProviderSimulator()
-    let own = try IdentityProviderSimulator(key: "rp-rsa")
-    let settings = try SiteSettings(
-      origin: HTTPURL(Self.origin).origin, prefix: "/v2/upstream/")
-    let service = try ServiceProvider(
-      entityID: "https://app.example/saml", consumer: settings.address("saml/acs"),
-      logout: settings.address("saml/slo"), signingKeys: [own.key])
-    let upstream = try SignInSite(
-      settings,
-      providers: [
-        SignInProvider(
-          id: "idp", name: "IdP", .saml(service, .fixed(idp.provider)),
-          registry: StaticRegistry(Trust(issuers: [idp.trusted], audiences: .oneOf([]))))
-      ], pages: Pages(), clock: clock)
+    upstream = try SAMLUpstream(pages: Pages(), clock: clock)
+    let (idp, own, service) = (upstream.idp, upstream.own, upstream.service)
     let parties = try Parties(signingKey: idp.key)
     let namespace = try ServiceNamespace(
       issuer: Self.origin + "/", relyingParties: parties.relyingParties(),
@@ -50,7 +38,7 @@ struct SignOutFixture {
         signing: own.key, symmetric: SymmetricKey(bytes: [UInt8](repeating: 7, count: 32)),
         identifiers: SymmetricKey(bytes: [UInt8](repeating: 9, count: 32))))
     site = try AccessControlSite(
-      NamespaceStore(namespace), pages: Pages(), upstream: upstream, transport: parties,
+      NamespaceStore(namespace), pages: Pages(), upstream: upstream.site, transport: parties,
       clock: clock)
     self.parties = parties
     parties.answer = (Self.origin + "/", clock)
@@ -61,7 +49,7 @@ struct SignOutFixture {
       logout: [.init(.redirect, slo)], wantsSignedRequests: true)
     above = IdentityProvider(
       entityID: service.entityID, signOn: [],
-      logout: [.init(.redirect, try settings.address("saml/slo"))])
+      logout: [.init(.redirect, try upstream.site.settings.address("saml/slo"))])
     trusted = Trust(
       issuers: [
         TrustedIssuer(
@@ -165,6 +153,7 @@ struct SignOutFixture {
       case .content(let content):
         (
           ([content.heading] + content.notes + content.signOutImages.map { "ping \($0)" }
+            + (content.forms.first?.fields.map { "field \($0.name)=\($0.value)" } ?? [])
             + (content.details.map { ["code \($0.code)"] } ?? [])).joined(separator: "\n"), ""
         )
       case .refusal(let refusal): ("code \(refusal.code)", "")
@@ -175,27 +164,31 @@ struct SignOutFixture {
 }
 
 extension SignOutFixture {
-  static func service(_ fixture: Self, _ realm: String) throws -> ServiceProvider {
-    try #require(fixture.parties.providers[realm])
+  func service(_ realm: String) throws -> ServiceProvider {
+    try #require(parties.providers[realm])
+  }
+
+  /// From where a relying party sends the browser to what sends it to the provider.
+  func begin(
+    from target: String, _ browser: inout Browser
+  ) async throws -> HTTPExchange.HTTPResponse {
+    let chosen = try await browser.get(target)
+    return try await browser.get(
+      HTTPURL(try #require(chosen.fields["Location"], "\(chosen.text)")).target)
   }
 
   /// From where a relying party sends the browser to what brings it back from the provider.
   private func arrive(
     from target: String, _ browser: inout Browser, session: String
   ) async throws -> HTTPExchange.HTTPResponse {
-    // A third sign-in within ten seconds looks like a loop.
-    clock.advance(bySeconds: 10)
-    let chosen = try await browser.get(target)
-    let there = try await browser.get(
-      HTTPURL(try #require(chosen.fields["Location"], "\(chosen.text)")).target)
-    let asked = try HTTPURL(try #require(there.fields["Location"], "\(there.text)"))
-    let relay = try #require(try FormReader((asked.query ?? "").utf8)["RelayState"])
-    var answer = IdentityProviderSimulator.Answer(
-      inResponseTo: "_" + relay, recipient: Self.origin + "/v2/upstream/saml/acs",
-      claims: [Claim(.emailAddress, "ada@idp.example")], at: clock.now)
-    answer.session = session
-    answer.nameFormat = NameFormat.persistent
-    let back = try await browser.post("/v2/upstream/saml/acs", idp.message(answer))
+    let there = try await begin(from: target, &browser)
+    let answer = try upstream.answer(
+      to: there, [Claim(.emailAddress, "ada@idp.example")], at: clock.now
+    ) { answer in
+      answer.session = session
+      answer.nameFormat = NameFormat.persistent
+    }
+    let back = try await browser.post("/v2/upstream/saml/acs", answer)
     return try await browser.get(try #require(back.fields["Location"], "\(back.text)"))
   }
 
@@ -203,7 +196,7 @@ extension SignOutFixture {
   func signIn(
     at realm: String, _ browser: inout Browser, session: String = "s1"
   ) async throws -> FederatedPrincipal {
-    let service = try Self.service(self, realm)
+    let service = try self.service(realm)
     let begun = try service.begin(at: below, at: clock.now)
     let page = try await arrive(from: begun.action.address.target, &browser, session: session)
     let fields = page.text.split(separator: "\n").compactMap { line -> (String, String)? in
@@ -219,12 +212,14 @@ extension SignOutFixture {
       used: MemoryReplayStore(), at: clock.now)
   }
 
+  /// Where the client of OpenID Connect sends a browser to sign in.
+  static let authorize =
+    "/v2/openid/authorize?response_type=code&client_id=client&scope=openid%20offline"
+    + "&redirect_uri=https%3A%2F%2Fclient.example%2Fin"
+
   /// Signs in at the client of OpenID Connect: its refresh token.
   func signInAtClient(_ browser: inout Browser, session: String = "s1") async throws -> String {
-    let target =
-      "/v2/openid/authorize?response_type=code&client_id=client&scope=openid%20offline"
-      + "&redirect_uri=https%3A%2F%2Fclient.example%2Fin"
-    let response = try await arrive(from: target, &browser, session: session)
+    let response = try await arrive(from: Self.authorize, &browser, session: session)
     let location = try HTTPURL(try #require(response.fields["Location"], "\(response.text)"))
     let code = try FormReader((location.query ?? "").utf8).require("code")
     let tokens = try await token([
@@ -253,6 +248,20 @@ extension SignOutFixture {
     try await self.token([("grant_type", "refresh_token"), ("refresh_token", token)]).status
   }
 
+  /// Signs out where the client sends the browser to: the person says so.
+  func confirmSignOut(
+    at target: String, _ browser: inout Browser
+  ) async throws -> HTTPExchange.HTTPResponse {
+    let page = try await browser.get(target)
+    #expect(page.text.hasPrefix("Sign out?"), "\(page.text)")
+    let token = page.text.split(separator: "\n").first { $0.hasPrefix("field token=") }
+    return try await browser.post(
+      "/v2/sign-out",
+      IdentityProviderSimulator.form([
+        ("token", String(try #require(token).dropFirst("field token=".count))), ("answer", "out"),
+      ]))
+  }
+
   // MARK: Messages
 
   /// Begins to sign out at a service provider: the request, and what is sent.
@@ -260,7 +269,7 @@ extension SignOutFixture {
     at realm: String, _ principal: FederatedPrincipal
   ) throws -> (pending: PendingSignIn, target: String) {
     let out = try #require(
-      try Self.service(self, realm).beginLogout(of: principal, at: below, at: clock.now))
+      try service(realm).beginLogout(of: principal, at: below, at: clock.now))
     return (out.pending, out.action.address.target)
   }
 
@@ -269,7 +278,7 @@ extension SignOutFixture {
     _ response: HTTPExchange.HTTPResponse, as realm: String, _ principal: FederatedPrincipal,
     _ outcome: LogoutOutcome = .done
   ) async throws -> String {
-    let service = try Self.service(self, realm)
+    let service = try self.service(realm)
     let location = try location(response, "\(realm.dropFirst(4)).example/slo?SAMLRequest=")
     guard
       case .request(let demand) = try await service.receiveLogout(
@@ -284,7 +293,8 @@ extension SignOutFixture {
 
   /// A request of ours that the browser brings the provider above, answered: where the browser goes next.
   func answerAbove(
-    _ response: HTTPExchange.HTTPResponse, _ outcome: LogoutOutcome = .done
+    _ response: HTTPExchange.HTTPResponse, _ outcome: LogoutOutcome = .done,
+    ending session: String? = nil
   ) async throws -> String {
     let location = try location(response, "idp.example/slo?SAMLRequest=")
     guard
@@ -292,7 +302,7 @@ extension SignOutFixture {
         WebRequest(method: "GET", query: location.query), from: above, trust: trusted,
         pending: { (_) throws(TokenError) in throw TokenError(.signInUnknown) },
         used: MemoryReplayStore(), at: clock.now),
-      demand.name.text == "ada",
+      demand.name.text == "ada", session.map({ demand.sessionIndexes == [$0] }) ?? true,
       case .browser(let action) = try sender.answer(demand, outcome, to: above, at: clock.now)
     else { throw TokenError(.logoutOtherSession) }
     return action.address.target
@@ -304,7 +314,7 @@ extension SignOutFixture {
   ) async throws -> String? {
     try await problem(
       location(response, "\(realm.dropFirst(4)).example/slo?SAMLResponse="),
-      Self.service(self, realm), from: below, pending)
+      service(realm), from: below, pending)
   }
 
   /// What the answer to the provider above says.

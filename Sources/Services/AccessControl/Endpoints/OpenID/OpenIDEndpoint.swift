@@ -163,13 +163,16 @@ struct OpenIDEndpoint: SignInEndpoint {
       _ = try service.namespace.accessToken(
         signIn.subject, to: target, client: party.realm, scopes: [], id: "", at: service.clock.now)
     }
+    let name = try service.namespace.identifier(of: signIn.subject, for: party)
     return { () async throws(TokenError) in
       let grant = Grant(.openID, of: signIn, to: party.realm, at: redirect, service.clock.now)
       let code = try await service.grants.code(for: grant)
       service.note(party.realm, signIn.provider.id, "code")
       return answer(
         context, redirect, [("code", code.revealed)],
-        cookies: [try await service.joining(signIn)])
+        cookies: [
+          try await service.joining(signIn, as: IssuerSession(name: SubjectName(name)))
+        ])
     }
   }
 
@@ -231,25 +234,5 @@ struct OpenIDEndpoint: SignInEndpoint {
     }
     return service.responder.page(
       200, .form(redirect, fields: parameters.map { (name: $0.0, value: $0.1) }), cookies: cookies)
-  }
-
-  // MARK: Sign-out
-
-  /// `/v2/openid/logout` (OpenID Connect RP-Initiated Logout 1.0, 2).
-  private func signOut(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
-    let query =
-      request.method == "POST" ? try FormReader(request.body) : try service.query(request)
-    let namespace = service.namespace
-    guard let asked = query["post_logout_redirect_uri"] else {
-      return try await service.signOut(request, reply: .page(back: nil))
-    }
-    let parties =
-      try query["client_id"].map { (id) throws(TokenError) in [try namespace.relyingParty(id)] }
-      ?? namespace.relyingParties
-    guard let back = parties.lazy.compactMap({ try? $0.returnAddress(asked: asked) }).first else {
-      throw TokenError(.issuingReplyAddress, found: TokenError.excerpt(asked))
-    }
-    let state = query["state"].map { [("state", $0)] } ?? []
-    return try await service.signOut(request, reply: .redirect(back.adding(state).text))
   }
 }

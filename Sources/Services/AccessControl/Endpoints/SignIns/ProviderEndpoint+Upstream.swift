@@ -23,7 +23,8 @@ extension ProviderEndpoint {
     demands.wantsInstant = true
     return service.adding(
       cookies,
-      to: try await upstream.begin(at: name, returningTo: back, demanding: demands, request))
+      to: try await upstream.begin(
+        at: name, for: context.realm, returningTo: back, demanding: demands, request))
   }
 
   /// A request of a sign-in at a real provider. Reports upstream failures to the relying party by

@@ -122,7 +122,9 @@ struct ProviderEndpoint: Endpoint {
     _ people: [TestPerson], _ pending: Pending, _ browser: String, _ cookies: [SetCookie]
   ) -> HTTPResponse {
     let text = service.seal(pending.context, for: browser)
-    let fields = [(name: "cx", value: text), (name: "token", value: formToken(browser, text))]
+    let fields = [
+      (name: "cx", value: text), (name: "token", value: service.formToken(browser, text)),
+    ]
     var content = PageContent(
       "Sign in with \(pending.provider.name)",
       notes: ["These people are invented. Press one of them to sign in to \(pending.party.name)."])
@@ -148,7 +150,7 @@ struct ProviderEndpoint: Endpoint {
     // The form is the one that this browser was shown.
     guard let browser = request.cookies[service.cookieName("browser")]?.revealed,
       ConstantTime.areEqual(
-        Array(formToken(browser, text).utf8), Array(try form.require("token").utf8))
+        Array(service.formToken(browser, text).utf8), Array(try form.require("token").utf8))
     else { throw TokenError(.issuingSignIn, node: "token") }
     guard case .testPeople(let people) = pending.provider.kind else {
       throw TokenError(.issuingProvider, node: pending.provider.name)
@@ -178,11 +180,6 @@ struct ProviderEndpoint: Endpoint {
     subject.authenticated = Instant(secondsSinceEpoch: service.clock.now.seconds)
     subject.context = person.claims.single(.authenticationMethod)
     return subject
-  }
-
-  /// What a form of this browser for this sign-in has in it.
-  private func formToken(_ browser: String, _ context: String) -> String {
-    Base64.encode(service.key.code(for: "form:\(browser):\(context)"), .url)
   }
 }
 

@@ -20,7 +20,7 @@ extension IssuingService {
     visit id: String, joining signOut: inout SignOut, asked realm: String? = nil
   ) async throws(TokenError) -> Visit? {
     guard let visit = try await grants.endVisit(id) else { return nil }
-    signOut.sessions += visit.sessions
+    signOut.sessions += visit.lastSessions
     var direct: [(RelyingParty, Message)] = []
     for visited in visit.parties {
       guard let party = try? namespace.relyingParty(visited.realm) else { continue }

@@ -25,6 +25,8 @@ package struct SignOut {
     case serviceProvider(realm: String, request: String)
     /// A real provider was told.
     case provider
+    /// The person is asked whether to sign out at all, and nothing was told.
+    case person
   }
 
   var id: String
@@ -95,6 +97,7 @@ extension SignOut.Asked {
     case .page: ["page"]
     case .serviceProvider(let realm, let request): ["party", realm, request]
     case .provider: ["provider"]
+    case .person: ["person"]
     }
   }
 
@@ -103,6 +106,7 @@ extension SignOut.Asked {
     case ("page", 1): self = .page
     case ("party", 3): self = .serviceProvider(realm: parts[1], request: parts[2])
     case ("provider", 1): self = .provider
+    case ("person", 1): self = .person
     default: return nil
     }
   }

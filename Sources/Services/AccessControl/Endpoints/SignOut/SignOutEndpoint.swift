@@ -7,7 +7,7 @@ import SignIn
 struct SignOutEndpoint: Endpoint {
   let service: IssuingService
 
-  var routes: [Route] { [Route(Self.path, get: goOn)] }
+  var routes: [Route] { [Route(Self.path, get: goOn, post: answerQuestion)] }
 
   static let path = "/v2/sign-out"
 
@@ -17,6 +17,29 @@ struct SignOutEndpoint: Endpoint {
       throw TokenError(.logoutUnsolicited)
     }
     return try await service.proceed(with: signOut)
+  }
+
+  /// `POST /v2/sign-out`: the person was asked whether to sign out.
+  private func answerQuestion(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
+    let form = try service.form(request)
+    // The form is the one that this browser was shown, and counts once.
+    guard let signOut = try await service.signOut(of: request), case .person = signOut.asked,
+      ConstantTime.areEqual(
+        Array(service.formToken(signOut.id, Self.path).utf8),
+        Array(try form.require("token").utf8))
+    else { throw TokenError(.logoutUnsolicited) }
+    let answer = try form.require("answer")
+    guard answer == "out" || answer == "stay" else {
+      throw TokenError(.issuingField, node: "answer")
+    }
+    let cookie = try await service.forget(signOut)
+    guard answer == "out" else {
+      var content = PageContent("You are still signed in", notes: signOut.stayed)
+      content.nextLink = PageContent.Link("To the front page", to: "/")
+      return service.responder.page(200, .content(content), cookies: [cookie])
+    }
+    return service.adding(
+      [cookie], to: try await service.signOut(request, reply: signOut.reply))
   }
 }
 
@@ -43,6 +66,45 @@ extension IssuingService {
     let cookies = [SetCookie.removing(cookieName("sessions"), .none)]
     return adding(
       cookies + (try await endArrival(request)), to: try await proceed(with: signOut))
+  }
+
+  /// Asks the person whether to sign out, where the one who asks shows nothing of the session: any page could ask (OpenID
+  /// Connect RP-Initiated Logout 1.0, 2 and 6).
+  ///
+  /// - Parameters:
+  ///   - party: The relying party that asks; nil where it does not say who it is.
+  ///   - reply: What the browser gets in the end.
+  func askToSignOut(
+    of visit: Visit, for party: RelyingParty?, reply: SignOut.Reply
+  ) async throws(TokenError) -> HTTPResponse {
+    var signOut = SignOut(id: random.hex(16), reply: reply)
+    signOut.asked = .person
+    signOut.names = visit.parties.compactMap { try? namespace.relyingParty($0.realm).name }
+    var content = PageContent(
+      "Sign out?",
+      notes: [
+        "\(party?.name ?? "Another site") asks to sign you out here.", signOut.question,
+      ])
+    let token = (name: "token", value: formToken(signOut.id, SignOutEndpoint.path))
+    func form(_ answer: String, _ text: String, _ action: PageContent.Action) -> PageContent.Form {
+      PageContent.Form(
+        to: SignOutEndpoint.path, fields: [token, (name: "answer", value: answer)], button: text,
+        action: action)
+    }
+    content.forms = [
+      form("out", "Sign out", .primary), form("stay", "Stay signed in", .aside),
+    ]
+    observer.happened(Activity("issuing.sign-out-asked"))
+    return responder.page(
+      200, .content(content), cookies: [try await remembering(signOut)])
+  }
+
+  /// Ends a sign-out that did not begin.
+  ///
+  /// - Returns: What takes it out of the browser.
+  func forget(_ signOut: SignOut) async throws(TokenError) -> SetCookie {
+    try await grants.remove(Self.signOutName(signOut.id))
+    return SetCookie.removing(cookieName("leaving"), .none)
   }
 
   /// The sign-out that a browser is on; nil for none.
@@ -78,9 +140,7 @@ extension IssuingService {
       signOut.asked = .provider
       return adding([try await remembering(signOut)], to: response)
     }
-    try await grants.remove(Self.signOutName(signOut.id))
-    return adding(
-      [SetCookie.removing(cookieName("leaving"), .none)], to: try answer(signOut))
+    return adding([try await forget(signOut)], to: try answer(signOut))
   }
 
   /// A page that tells WS-Federation by its pictures and goes on by itself.
@@ -149,6 +209,19 @@ extension SignOut {
       : "You were signed in to " + names.joined(separator: ", ") + "."
   }
 
+  /// What a sign-out would end.
+  fileprivate var question: String {
+    names.isEmpty
+      ? "Sign out ends what you began in this browser."
+      : "Sign out ends your session at \(names.joined(separator: ", ")), and where you signed in."
+  }
+
+  /// What a person who stays reads.
+  fileprivate var stayed: [String] {
+    ["Nothing was ended here."]
+      + (names.isEmpty ? [] : ["You are signed in to \(names.joined(separator: ", "))."])
+  }
+
   /// Leaves out whoever is told through the browser.
   mutating func endHere() {
     if !parties.isEmpty || !pictures.isEmpty || !sessions.isEmpty { isPartial = true }
@@ -206,7 +279,8 @@ extension IssuingService {
     }
     if let own, visits.contains(where: { $0.id == own }) {
       _ = try await end(visit: own, joining: &signOut)
-      signOut.sessions.removeAll(where: ended.contains)
+      // Its own sign-out is on the way there.
+      signOut.sessions.removeAll { $0.provider.hasSameBytes(as: ended.provider) }
     }
     guard case .browser(let done) = try reply(.done),
       case .browser(let partial) = try reply(.partial)

@@ -9,7 +9,8 @@ package struct Visit {
   let id: String
   /// The relying parties that got something, the last at the end.
   private(set) var parties: [VisitedParty] = []
-  /// The sessions at real providers, one of each provider, without claims.
+  /// The sessions at real providers, the last at the end, without claims. A provider may give each sign-in of a browser a
+  /// session of its own, and end any of them.
   private(set) var sessions: [SignedInSession] = []
 
   init(id: String) { self.id = id }
@@ -20,10 +21,20 @@ package struct Visit {
     parties = parties.suffix(Self.most - 1) + [party]
   }
 
-  /// A person is one at a provider.
+  /// A session that is known moves to the end.
   mutating func join(_ session: SignedInSession) {
-    sessions.removeAll { $0.provider.hasSameBytes(as: session.provider) }
-    sessions = sessions.suffix(Self.most - 1) + [session]
+    sessions.removeAll { $0.isSame(as: session) }
+    sessions =
+      sessions.suffix(Self.most - 1).map { former in
+        former.provider.hasSameBytes(as: session.provider) ? former.withoutToken : former
+      } + [session]
+  }
+
+  /// The last session at each provider: a person is one there, and signs out once.
+  var lastSessions: [SignedInSession] {
+    sessions.enumerated().filter { place, session in
+      !sessions[(place + 1)...].contains { $0.provider.hasSameBytes(as: session.provider) }
+    }.map(\.element)
   }
 
   private static let most = 100
@@ -138,6 +149,21 @@ extension IssuingService {
 }
 
 extension SignedInSession {
+  /// Whether a provider that ends one ends the other.
+  fileprivate func isSame(as other: Self) -> Bool {
+    func keys(_ session: Self) -> [[UInt8]] {
+      [Array(session.provider.utf8), Array(session.principal.issuer.utf8)]
+        + EndedSessions.lookups(of: session.principal).map(\.octets)
+    }
+    return keys(self) == keys(other)
+  }
+
+  /// The same without its ID token, of which a sign-out sends the last alone.
+  fileprivate var withoutToken: Self {
+    Self(
+      principal: principal, provider: provider, begun: begun, end: end, lastUse: lastUse)
+  }
+
   /// What a sign-out needs of it, and no claim.
   var withoutClaims: Self {
     let principal = FederatedPrincipal(

@@ -70,7 +70,7 @@ package struct ApplicationSite: Sendable {
     }
     let front = try ReturnPath("/")
     let recent = RecentSignIns(request.cookies, settings, at: site.clock.now)
-    if recent.isLoop, try await session(of: request) == nil { throw TokenError(.signInLoop) }
+    if recent.isLoop(), try await session(of: request) == nil { throw TokenError(.signInLoop) }
     let (cookies, address) = try sessions.begin(
       at: settings, returningTo: path ?? front, provider: query["provider"],
       isAnew: query[Self.again] != nil, cookies: request.cookies)
@@ -83,7 +83,7 @@ package struct ApplicationSite: Sendable {
     do throws(TokenError) {
       let opened = try await sessions.open(ticket, at: settings, cookies: request.cookies)
       let recent = RecentSignIns(request.cookies, settings, at: site.clock.now)
-      return redirect(opened.path, cookies: opened.cookies + [recent.remembering])
+      return redirect(opened.path, cookies: opened.cookies + [recent.remembering()])
     } catch {
       // A browser that sends it a second time is signed in already.
       guard error.code == .signInTicketUnknown, try await session(of: request) != nil else {

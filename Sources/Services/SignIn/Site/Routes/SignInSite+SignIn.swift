@@ -39,7 +39,8 @@ extension SignInSite {
     switch try chosen(query, request, [(ApplicationSessions.parameter, text)]) {
     case .answer(let response): return response
     case .provider(let provider):
-      return try await begin(provider, nil, applications.demands(asked), request, for: asked)
+      return try await begin(
+        provider, nil, applications.demands(asked), request, for: asked.origin, asked)
     }
   }
 
@@ -70,22 +71,24 @@ extension SignInSite {
 
   /// Begins a sign-in at a provider with the demands of another party, for a service that asks on its behalf.
   ///
-  /// - Throws: `signin.provider`, and as each protocol's `begin` does.
+  /// - Parameter asker: The party for which it asks, by a name of its own: a loop is of one party.
+  /// - Throws: `signin.provider`, `signin.loop`, and as each protocol's `begin` does.
   package func begin(
-    at id: String, returningTo path: ReturnPath, demanding demands: SignInDemands,
-    _ request: WebRequest
+    at id: String, for asker: String, returningTo path: ReturnPath,
+    demanding demands: SignInDemands, _ request: WebRequest
   ) async throws(TokenError) -> HTTPResponse {
     guard let provider = providers.first(where: { $0.id.hasSameBytes(as: id) }) else {
       throw TokenError(.signInProvider, found: TokenError.excerpt(id))
     }
-    return try await begin(provider, path, demands, request)
+    return try await begin(provider, path, demands, request, for: asker)
   }
 
   private func begin(
     _ provider: SignInProvider, _ returnPath: ReturnPath?, _ demands: SignInDemands,
-    _ request: WebRequest, for application: ApplicationSignIn? = nil
+    _ request: WebRequest, for asker: String = "", _ application: ApplicationSignIn? = nil
   ) async throws(TokenError) -> HTTPResponse {
-    try await refuseLoop(request)
+    let mark = RecentSignIns.mark(of: asker)
+    try await refuseLoop(request, mark)
     let now = clock.now
     var begun = try await provider.method.begin(
       returningTo: returnPath, demanding: demands, at: now)
@@ -95,6 +98,7 @@ extension SignInSite {
     begun.pending.provider = provider.id
     begun.pending.asked = AskedAuthentication(demands)
     begun.pending.application = application
+    begun.pending.mark = mark
     begun.pending.replacedSession = request.cookies[settings.sessionCookie].flatMap(SessionID.init)
     cookies.append(pendingCookie(begun.pending))
     if providers.count > 1 { cookies.append(remembering(provider)) }
@@ -118,12 +122,12 @@ extension SignInSite {
     return provider
   }
 
-  /// Refuses a browser that signed in twice within ten seconds and comes to sign in again without a session: what
-  /// it got does not come back.
+  /// Refuses a browser that signed in twice within ten seconds for one application and comes to sign in for it again without
+  /// a session: what it got does not come back.
   ///
   /// - Throws: `signin.loop`.
-  private func refuseLoop(_ request: WebRequest) async throws(TokenError) {
-    guard RecentSignIns(request.cookies, settings, at: clock.now).isLoop,
+  private func refuseLoop(_ request: WebRequest, _ mark: String) async throws(TokenError) {
+    guard RecentSignIns(request.cookies, settings, at: clock.now).isLoop(mark),
       try await session(of: request) == nil
     else { return }
     throw TokenError(.signInLoop)

@@ -1,0 +1,86 @@
+import Federation
+import HTTPExchange
+import JSONWebTokens
+import Octets
+import SignIn
+
+extension OpenIDEndpoint {
+  /// `/v2/openid/logout` (OpenID Connect RP-Initiated Logout 1.0, 2), by GET or POST. Who shows an ID token of the session in this
+  /// browser signs out at once; otherwise the person is asked.
+  func signOut(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
+    let query =
+      request.method == "POST" ? try FormReader(request.body) : try service.query(request)
+    let hint = query["id_token_hint"].flatMap { signedIDToken($0) }
+    let party = try client(of: query, hint)
+    let reply = try reply(to: query, of: party)
+    guard let id = service.visitID(of: request), try await !service.grants.isOver(id) else {
+      return try await service.signOut(request, reply: reply)
+    }
+    let visit = try await service.grants.visit(id)
+    if let hint, isHint(hint, of: visit) {
+      return try await service.signOut(request, reply: reply)
+    }
+    return try await service.askToSignOut(of: visit, for: party, reply: reply)
+  }
+
+  /// The client that asks, as `client_id` or the hint names it; nil where neither does.
+  ///
+  /// - Throws: `issuing.unknown-realm`; `issuing.missing-field` where the two differ.
+  private func client(
+    of query: FormReader, _ hint: Verified<JSONWebToken>?
+  ) throws(TokenError) -> RelyingParty? {
+    let audience = hint?.facts.audiences.first
+    guard let id = query["client_id"] else {
+      return audience.flatMap { try? service.namespace.relyingParty($0) }
+    }
+    guard audience.map({ $0.hasSameBytes(as: id) }) ?? true else {
+      throw TokenError(
+        .issuingField, node: "client_id", expected: "the client of the ID token",
+        found: TokenError.excerpt(id))
+    }
+    return try service.namespace.relyingParty(id)
+  }
+
+  /// What the browser gets in the end.
+  ///
+  /// - Throws: `issuing.reply-address` for an address that no client has, or not the one that asks.
+  private func reply(
+    to query: FormReader, of party: RelyingParty?
+  ) throws(TokenError) -> SignOut.Reply {
+    guard let asked = query["post_logout_redirect_uri"] else { return .page(back: nil) }
+    let parties = party.map { [$0] } ?? service.namespace.relyingParties
+    guard let back = parties.lazy.compactMap({ try? $0.returnAddress(asked: asked) }).first else {
+      throw TokenError(.issuingReplyAddress, found: TokenError.excerpt(asked))
+    }
+    return .redirect(back.adding(query["state"].map { [("state", $0)] } ?? []).text)
+  }
+
+  /// An ID token of ours that is shown as a hint; nil for anything else. One that has expired is a hint still, so it is judged
+  /// at the instant at which it was made.
+  private func signedIDToken(_ text: String) -> Verified<JSONWebToken>? {
+    guard let token = try? JSONWebToken(parsing: Array(text.utf8)),
+      let issued = token.unverifiedFacts.issued, token.unverifiedFacts.audiences.count == 1
+    else { return nil }
+    let trust = Trust(
+      issuers: [
+        TrustedIssuer(
+          .exactly(service.namespace.issuer), keys: service.namespace.webVerificationKeys,
+          formats: [.jwt])
+      ], audiences: .oneOf(token.unverifiedFacts.audiences))
+    return try? TokenValidator(trust).validate(token, at: issued)
+  }
+
+  /// Whether an ID token is of the session that a browser has here: its client got one in it, about the same subject.
+  private func isHint(_ hint: Verified<JSONWebToken>, of visit: Visit) -> Bool {
+    guard let realm = hint.facts.audiences.first, let subject = hint.facts.subject,
+      let visited = visit.parties.first(where: { $0.realm.hasSameBytes(as: realm) }),
+      visited.delivery == .openID,
+      visited.session.name?.text.hasSameBytes(as: subject) == true
+    else { return false }
+    let party = try? service.namespace.relyingParty(realm)
+    let session = party.flatMap { service.sessionID(visit.id, for: $0) }
+    return hint.claims.filter { $0.type.name == "sid" }.allSatisfy { named in
+      session.map { named.value.hasSameBytes(as: $0) } ?? false
+    }
+  }
+}
