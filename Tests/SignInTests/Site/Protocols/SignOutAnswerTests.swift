@@ -153,6 +153,7 @@ struct SignOutAnswerTests {
     _ = try await fixture.signIn(at: "urn:form", &browser)
     let (pending, target) = try fixture.signOut(at: "urn:one", one)
     let page = try await browser.get(target)
+    #expect(page.text.hasPrefix("form https://form.example/slo\n"), "\(page.text)")
     let toProvider = try await browser.get(fixture.changedAnswer(page, as: "urn:form"))
     let end = try await browser.get(try await fixture.answerAbove(toProvider))
     #expect(try await fixture.problem(end, at: "urn:one", pending) == nil)

@@ -120,6 +120,9 @@ struct SignOutBridgeTests {
     #expect(try await fixture.problemAbove(try await other.get(target), all) == nil)
     #expect(fixture.parties.told == ["https://client.example/logout"])
     #expect(try await fixture.refresh(refresh) == 400)
+    // The browser knows nothing of it, and its next sign-in is a visit of its own.
+    let next = try await fixture.signInAtClient(&browser, session: "s3")
+    #expect(try await fixture.refresh(next) == 200)
     _ = try await fixture.signIn(at: "urn:one", &browser, session: "s2")
     let (some, second) = try fixture.demand(session: "s2")
     let answered = try await other.get(second)
