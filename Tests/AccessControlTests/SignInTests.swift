@@ -188,6 +188,7 @@ struct SignInTests {
       let response = try await fixture.press(choice, context())
       #expect(response.status == status && response.text.contains("code \(code)"), "\(choice)")
       #expect(response.text.contains("note \(number): "))
+      #expect(!response.text.contains("note \n"), "no empty paragraph")
     }
     let silent = try await fixture.press("0", context(realm: "uri:silent"))
     #expect(silent.status == 401 && silent.text.contains("ACS60001"))

@@ -46,7 +46,9 @@ SUITES = [
 ]
 SWITCH = '@_silgen_name("fault_injected") private func faultInjected(_ number: Int32) -> Bool\n'
 SWITCHED = "Sources/C/CByteVectors/faults.c"
-C = r"""
+# Of faults with a number.
+MOST = 8192
+C = f"#define MOST {MOST}" + r"""
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -54,9 +56,9 @@ C = r"""
 #include <string.h>
 #include <unistd.h>
 bool fault_injected(int number) {
-  static bool seen[8192];
+  static bool seen[MOST];
   const char *log = getenv("FAULT_LOG"), *fault = getenv("FAULT");
-  if (log && number < 8192 && !seen[number]) {
+  if (log && number < MOST && !seen[number]) {
     seen[number] = true;
     int file = open(log, O_WRONLY | O_CREAT | O_APPEND, 0600);
     char text[16];
@@ -122,10 +124,19 @@ def blank(text):
 
 
 class Faults:
-    """The faults of all files: where each is, what it takes away, and in which direction."""
+    """The faults of all files: where each is, what it takes away, and in which direction.
 
-    def __init__(self):
-        self.found = []
+    A fault keeps the number that it had, so that a build compiles no more than what was changed.
+    """
+
+    GONE = ("", 0, "", False)
+
+    def __init__(self, former):
+        self.found = [self.GONE] * len(former)
+        self.numbers, seen = {}, {}
+        for number, (name, _, what, _) in enumerate(former, 1):
+            seen[(name, what)] = seen.get((name, what), 0) + 1
+            self.numbers[(name, what, seen[(name, what)])] = number
 
     def rewrite(self, text, name):
         file = File(text)
@@ -137,12 +148,16 @@ class Faults:
         for start, end, kind, is_check in file.wraps:
             checks[(start, end, kind)] = checks.get((start, end, kind), False) or is_check
         wraps = sorted(checks, key=lambda wrap: (wrap[0], -wrap[1], wrap[2]))
-        inserted = []
+        inserted, seen = [], {}
         for order, (start, end, kind) in enumerate(wraps):
-            what = " ".join(text[start:end].split())
-            self.found.append(
-                (name, text.count("\n", 0, start) + 1, f"{what} → {kind}", checks[(start, end, kind)]))
-            number = len(self.found)
+            what = " ".join(text[start:end].split()) + f" → {kind}"
+            seen[what] = seen.get(what, 0) + 1
+            number = self.numbers.get((name, what, seen[what]))
+            if number is None:
+                self.found.append(self.GONE)
+                number = len(self.found)
+            self.found[number - 1] = (
+                name, text.count("\n", 0, start) + 1, what, checks[(start, end, kind)])
             before, behind = {
                 "true": ("((", f") || faultInjected({number}))"),
                 "false": ("((", f") && !faultInjected({number}))"),
@@ -365,7 +380,7 @@ class File:
                     break
                 if self.code[place] in "=:" and self.code[place - 1] not in "=!<>~" and self.code[place + 1] in " \n":
                     break
-                if re.match(r"(return|in|where|else|throw)\s", self.code[place - 6:place + 1][-7:] and self.code[place:place + 8]) and self.code[place - 1].isspace():
+                if re.match(r"(return|in|where|else|throw|switch)\s", self.code[place - 6:place + 1][-7:] and self.code[place:place + 8]) and self.code[place - 1].isspace():
                     place += len(re.match(r"\w+", self.code[place:]).group(0)) - 1
                     break
                 place -= 1
@@ -410,7 +425,9 @@ def prepare(modules, write_files=True):
     os.makedirs(TREE, exist_ok=True)
     files = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, capture_output=True, check=True, text=True).stdout.split("\0")
-    faults = Faults()
+    listed = os.path.join(WORK, "faults.json")
+    former = json.load(open(listed)) if os.path.exists(listed) else []
+    faults = Faults(former if len(former) < MOST * 3 // 4 else [])
     kept = set()
     for name in sorted(filter(None, files)):
         source, target = os.path.join(ROOT, name), os.path.join(TREE, name)
@@ -439,7 +456,7 @@ def prepare(modules, write_files=True):
                 path = os.path.join(folder, name)
                 if os.path.relpath(path, TREE) not in kept | {SWITCHED}:
                     os.remove(path)
-        with open(os.path.join(WORK, "faults.json"), "w") as file:
+        with open(listed, "w") as file:
             json.dump(faults.found, file)
     return faults.found
 
@@ -553,7 +570,7 @@ def main():
         faults = prepare(modules, write_files=not arguments.list)
     if arguments.list:
         for number, (name, line, what, is_check) in enumerate(faults, 1):
-            if is_check or arguments.all:
+            if name and (is_check or arguments.all):
                 print(f"{number:4} {name}:{line}: {what}")
         return 0
     if arguments.prepare:
@@ -570,12 +587,13 @@ def main():
         keys[number] = f"{name} | {what} | {seen[(name, what)]}"
     chosen = [
         number for number, (name, _, what, is_check) in enumerate(faults, 1)
-        if (is_check or arguments.all)
+        if name and (is_check or arguments.all)
         and (not arguments.only or any(
             part == str(number) or (not part.isdigit() and part in name) for part in arguments.only.split(",")))
         and (not arguments.open or noticed.get(keys[number]) is None)]
     count = sum(is_check for *_, is_check in faults)
-    print(f"{count} checks and {len(faults) - count} choices, {len(chosen)} tried", flush=True)
+    choices = sum(bool(name) and not is_check for name, *_, is_check in faults)
+    print(f"{count} checks and {choices} choices, {len(chosen)} tried", flush=True)
     suites = Suites(arguments.jobs)
     for suite, output in sorted(suites.failing.items()):
         print(f"{suite} fails without a fault:\n{output}", flush=True)

@@ -13,7 +13,11 @@ struct SAMLUpstream {
   let service: ServiceProvider
   let site: SignInSite
 
-  init(pages: any PageRenderer, clock: ManualTime) throws {
+  /// - Parameter others: Providers beside it.
+  init(
+    pages: any PageRenderer, clock: ManualTime,
+    beside others: (SiteSettings) throws -> [SignInProvider] = { _ in [] }
+  ) throws {
     idp = try IdentityProviderSimulator()
     own = try IdentityProviderSimulator(key: "rp-rsa")
     let settings = try SiteSettings(
@@ -27,7 +31,7 @@ struct SAMLUpstream {
         SignInProvider(
           id: "idp", name: "IdP", .saml(service, .fixed(idp.provider)),
           registry: StaticRegistry(Trust(issuers: [idp.trusted], audiences: .oneOf([]))))
-      ], pages: pages, clock: clock)
+      ] + others(settings), pages: pages, clock: clock)
   }
 
   /// What the provider answers to the request that a browser brings it.

@@ -69,7 +69,7 @@ struct SignOutBridgeTests {
       (nil, "PartialLogout"),
     ])
   func direct(outcome: LogoutOutcome?, problem: String?) async throws {
-    fixture.parties.outcome = outcome
+    fixture.parties.direct = outcome.map { SignOutFixture.DirectAnswer(outcome: $0) }
     var browser = browser()
     let one = try await fixture.signIn(at: "urn:one", &browser)
     _ = try await fixture.signIn(at: "urn:direct", &browser)
@@ -167,6 +167,9 @@ struct SignOutBridgeTests {
     #expect(try await fixture.problemAbove(try await other.get(target), all) == nil)
     #expect(fixture.parties.told == ["https://client.example/logout"])
     #expect(try await fixture.refresh(refresh) == 400)
+    // The browser knows nothing of it, and its next sign-in is a visit of its own.
+    let next = try await fixture.signInAtClient(&browser, session: "s3")
+    #expect(try await fixture.refresh(next) == 200)
     _ = try await fixture.signIn(at: "urn:one", &browser, session: "s2")
     let (some, second) = try fixture.demand(session: "s2")
     let answered = try await other.get(second)
@@ -287,6 +290,18 @@ struct OpenIDSignOutBridgeTests {
     #expect(await recipient.told.addresses == ["https://client.example/logout"])
     #expect(try await provider.post(path, logoutToken("alice", id: "3")).status == 200)
     #expect(await recipient.told.addresses.count == 1)
+  }
+
+  @Test("Forty browsers of one person are signed out by one logout token")
+  func manyBrowsers() async throws {
+    for _ in 0..<40 {
+      var browser = UpstreamFixture.Browser(site: upstream.site)
+      try await signIn(&browser)
+    }
+    var provider = UpstreamFixture.Browser(site: upstream.site)
+    let path = "/v2/upstream/openid/op/logout"
+    #expect(try await provider.post(path, logoutToken("alice", id: "1")).status == 200)
+    #expect(await recipient.told.addresses.count == 40)
   }
 
   @Test("A sign-out goes to the end_session_endpoint, and from there back to who asked")

@@ -8,12 +8,16 @@ import SignIn
 import Synchronization
 import TestSupport
 import Testing
+import XMLTree
 
-/// The local token service below a SAML provider and above relying parties of each protocol, for sign-outs that go through it.
+/// The local token service below a provider of SAML and one of WS-Federation, and above relying parties of each protocol, for
+/// sign-outs that go through it.
 struct SignOutFixture {
   typealias Browser = UpstreamFixture.Browser
   let clock = ManualTime()
   private let upstream: SAMLUpstream
+  /// The provider of WS-Federation, where the people of `urn:desk` sign in and nobody else.
+  let adfs: IdentityProviderSimulator
   let site: AccessControlSite
   let parties: Parties
   /// The service as service providers know it, and as the provider above does.
@@ -25,28 +29,43 @@ struct SignOutFixture {
   let sender: ServiceProvider
 
   private static let origin = SAMLUpstream.origin
+  private static let slo = origin + "/v2/saml/slo"
 
-  init() throws {
-    upstream = try SAMLUpstream(pages: Pages(), clock: clock)
+  /// The provider of SAML above.
+  var idp: IdentityProviderSimulator { upstream.idp }
+
+  /// - Parameter tells: Whether the service reaches relying parties from server to server.
+  init(tells: Bool = true) throws {
+    let adfs = try IdentityProviderSimulator("urn:adfs", key: "other-rsa")
+    self.adfs = adfs
+    upstream = try SAMLUpstream(pages: Pages(), clock: clock) { settings in
+      [try Self.passiveProvider(adfs, settings)]
+    }
     let (idp, own, service) = (upstream.idp, upstream.own, upstream.service)
     let parties = try Parties(signingKey: idp.key)
     let namespace = try ServiceNamespace(
       issuer: Self.origin + "/", relyingParties: parties.relyingParties(),
-      providers: [ACSIdentityProvider(id: "Campus", name: "Campus", .upstream("idp"))],
-      ruleGroups: [RuleGroup("all", rules: [ClaimRule(ClaimCondition(.provider("Campus")))])],
+      providers: [
+        ACSIdentityProvider(id: "Campus", name: "Campus", .upstream("idp")),
+        ACSIdentityProvider(id: "Office", name: "Office", .upstream("adfs")),
+      ],
+      ruleGroups: [
+        RuleGroup(
+          "all",
+          rules: ["Campus", "Office"].map { ClaimRule(ClaimCondition(.provider($0))) })
+      ],
       keys: NamespaceKeys(
         signing: own.key, symmetric: SymmetricKey(bytes: [UInt8](repeating: 7, count: 32)),
         identifiers: SymmetricKey(bytes: [UInt8](repeating: 9, count: 32))))
     site = try AccessControlSite(
-      NamespaceStore(namespace), pages: Pages(), upstream: upstream.site, transport: parties,
-      clock: clock)
+      NamespaceStore(namespace), pages: Pages(), upstream: upstream.site,
+      transport: tells ? parties : nil, clock: clock)
     self.parties = parties
     parties.answer = (Self.origin + "/", clock)
-    let slo = try HTTPURL(Self.origin + "/v2/saml/slo")
     below = IdentityProvider(
       entityID: Self.origin + "/",
       signOn: [.init(.redirect, try HTTPURL(Self.origin + "/v2/saml/sso"))],
-      logout: [.init(.redirect, slo)], wantsSignedRequests: true)
+      logout: [.init(.redirect, try HTTPURL(Self.slo))], wantsSignedRequests: true)
     above = IdentityProvider(
       entityID: service.entityID, signOn: [],
       logout: [.init(.redirect, try upstream.site.settings.address("saml/slo"))])
@@ -62,16 +81,40 @@ struct SignOutFixture {
       logout: HTTPURL("https://idp.example/slo"), signingKeys: [idp.key])
   }
 
+  private static func passiveProvider(
+    _ adfs: IdentityProviderSimulator, _ settings: SiteSettings
+  ) throws -> SignInProvider {
+    let party = try PassiveRelyingParty(
+      realm: "urn:service", reply: settings.address("wsfed"))
+    let issuer = PassiveIssuer(
+      entityID: adfs.entityID, endpoint: try HTTPURL("https://adfs.example/adfs/ls/"))
+    return SignInProvider(
+      id: "adfs", name: "ADFS", .wsFederation(party, .fixed(issuer)),
+      registry: StaticRegistry(
+        Trust(
+          issuers: [TrustedIssuer(adfs.entityID, keys: [.certificate(adfs.certificate)])],
+          audiences: .oneOf([]))))
+  }
+
+  /// What the service provider over SOAP answers.
+  struct DirectAnswer {
+    var outcome = LogoutOutcome.done
+    var issuer = "urn:direct"
+    /// The request that it names; nil for the one that it got.
+    var request: String?
+    var status = 200
+  }
+
   /// Service providers by their realm, and what reached them and others from server to server.
   final class Parties: HTTPTransport {
     let providers: [String: ServiceProvider]
     private let requests = Mutex<[HTTPRequest]>([])
-    private let outcomes = Mutex<LogoutOutcome?>(.done)
+    private let answers = Mutex<DirectAnswer?>(DirectAnswer())
     private let ours = Mutex<(issuer: String, clock: any TimeSource)?>(nil)
 
     init(signingKey: SigningKey) throws {
       providers = try Dictionary(
-        uniqueKeysWithValues: ["one", "two", "direct"].map { name in
+        uniqueKeysWithValues: ["one", "two", "direct", "soap", "form"].map { name in
           (
             "urn:" + name,
             try ServiceProvider(
@@ -87,17 +130,24 @@ struct SignOutFixture {
       set { ours.withLock { $0 = newValue } }
     }
     /// What the service provider over SOAP answers; nil for no answer.
-    var outcome: LogoutOutcome? {
-      get { outcomes.withLock { $0 } }
-      set { outcomes.withLock { $0 = newValue } }
+    var direct: DirectAnswer? {
+      get { answers.withLock { $0 } }
+      set { answers.withLock { $0 = newValue } }
     }
-    var told: [String] { requests.withLock { $0.map(\.url.text) } }
+    var sent: [HTTPRequest] { requests.withLock { $0 } }
+    var told: [String] { sent.map(\.url.text) }
 
     func relyingParties() throws -> [RelyingParty] {
       var parties = try providers.map { realm, service in
         var metadata = service.metadata()
-        // The others are told through the browser.
-        if realm != "urn:direct" { metadata.logoutBindings.removeAll { $0 == .soap } }
+        // Those that do not have SOAP are told through the browser.
+        metadata.logoutBindings =
+          switch realm {
+          case "urn:direct": [.redirect, .post, .soap]
+          case "urn:soap": [.soap]
+          case "urn:form": [.post]
+          default: [.redirect, .post]
+          }
         let document = String(decoding: try metadata.document(), as: UTF8.self)
         var reader = try MetadataReader()
         let entities = try reader.consume(Array(document.utf8)) + reader.finish()
@@ -113,7 +163,11 @@ struct SignOutFixture {
       client.clientSecret = Secret("client secret")
       client.backChannelLogout = try HTTPURL("https://client.example/logout")
       parties += [talks, client]
-      return parties
+      for place in parties.indices { parties[place].providers = ["Campus"] }
+      var desk = RelyingParty(realm: "urn:desk", name: "Desk", format: .swt, ruleGroups: ["all"])
+      desk.returnAddresses = [try HTTPURL("https://desk.example/in")]
+      desk.providers = ["Office"]
+      return parties + [desk]
     }
 
     func response(
@@ -123,7 +177,7 @@ struct SignOutFixture {
       guard request.url.text == "https://direct.example/slo" else {
         return HTTPExchange.HTTPResponse(status: 200, fields: HTTPFields(), body: [])
       }
-      guard let outcome, let answer, let service = providers["urn:direct"] else {
+      guard let direct, let answer, let service = providers["urn:direct"] else {
         throw TokenError(.transportTimeout)
       }
       let message = try SOAPEnvelope.message(in: request.body, limits: Limits())
@@ -133,12 +187,13 @@ struct SignOutFixture {
       }
       guard name.spNameQualifier == "urn:direct" else { throw TokenError(.logoutOtherSession) }
       let header = MessageHeader(
-        id: "_direct", issuer: service.entityID, issuedAt: answer.clock.now, destination: nil)
+        id: "_direct", issuer: direct.issuer, issuedAt: answer.clock.now, destination: nil)
       let octets = try SOAPEnvelope.octets(
         around: OutgoingMessage.logoutResponse(
-          header, inResponseTo: demand.id, outcome: outcome
+          header, inResponseTo: direct.request ?? demand.id, outcome: direct.outcome
         ).fragment(signedWith: service.signingKeys.first))
-      return HTTPExchange.HTTPResponse(status: 200, fields: HTTPFields(), body: octets)
+      return HTTPExchange.HTTPResponse(
+        status: direct.status, fields: HTTPFields(), body: octets)
     }
   }
 
@@ -236,6 +291,27 @@ extension SignOutFixture {
     #expect(page.text.hasPrefix("form https://talks.example/in"))
   }
 
+  /// Signs in at the relying party whose people have the provider of WS-Federation.
+  func signInAtDesk(_ browser: inout Browser) async throws {
+    let there = try await begin(
+      from: "/v2/wsfederation?wa=wsignin1.0&wtrealm=urn%3Adesk", &browser)
+    let asked = try HTTPURL(try #require(there.fields["Location"], "\(there.text)"))
+    let context = try FormReader((asked.query ?? "").utf8).require("wctx")
+    var draft = TokenDraft(
+      issuer: adfs.entityID, audiences: ["urn:service"], issuedAt: clock.now,
+      id: "_" + RandomSource().hex(20))
+    draft.subject = "ada"
+    let result = try SAMLIssuer(.v1, key: adfs.key).tokenResponse(draft)
+    let back = try await browser.post(
+      "/v2/upstream/wsfed",
+      IdentityProviderSimulator.form([
+        ("wa", "wsignin1.0"), ("wctx", context),
+        ("wresult", String(decoding: result, as: UTF8.self)),
+      ]))
+    let page = try await browser.get(try #require(back.fields["Location"], "\(back.text)"))
+    #expect(page.text.hasPrefix("form https://desk.example/in"), "\(page.text)")
+  }
+
   func token(_ fields: [(String, String)]) async throws -> HTTPExchange.HTTPResponse {
     var browser = Browser(site: site)
     return try await browser.post(
@@ -289,6 +365,68 @@ extension SignOutFixture {
       case .browser(let action) = try service.answer(demand, outcome, to: below, at: clock.now)
     else { throw TokenError(.logoutOtherSession) }
     return action.address.target
+  }
+
+  /// What a service provider's answer says, for a test to change.
+  struct Answer {
+    var issuer: String
+    var request: String
+    var destination: String? = SignOutFixture.slo
+    var issued: Instant
+  }
+
+  /// As ``answer(_:as:_:_:)``, with an answer that a test changed; the request may come in a form.
+  func changedAnswer(
+    _ response: HTTPExchange.HTTPResponse, as realm: String,
+    _ edit: (inout Answer) -> Void = { _ in }
+  ) throws -> String {
+    let octets: [UInt8]
+    if response.fields["Location"] == nil {
+      #expect(response.text.hasPrefix("form https://\(realm.dropFirst(4)).example/slo\n"))
+      let field = "field SAMLRequest="
+      let line = try #require(
+        response.text.split(separator: "\n").first { $0.hasPrefix(field) })
+      octets = try Base64.decode(Array(line.utf8.dropFirst(field.utf8.count)))
+    } else {
+      let query = try location(response, "\(realm.dropFirst(4)).example/slo?SAMLRequest=").query
+      octets = try RedirectMessage(query: query ?? "").octets
+    }
+    let demand = try LogoutMessage(
+      reading: Document(parsing: octets, limits: Limits()).root, decryptionKeys: [], Limits())
+    var answer = Answer(issuer: realm, request: demand.id, issued: clock.now)
+    edit(&answer)
+    let header = MessageHeader(
+      id: "_" + RandomSource().hex(20), issuer: answer.issuer, issuedAt: answer.issued,
+      destination: answer.destination)
+    return try RedirectBinding.address(
+      HTTPURL(Self.slo), "SAMLResponse",
+      OutgoingMessage.logoutResponse(header, inResponseTo: answer.request, outcome: .done)
+        .octets(signedWith: nil),
+      relayState: nil, key: service(realm).signingKeys.first
+    ).target
+  }
+
+  /// The provider above ends a session over SOAP, in a request with the cookies of that browser: what it is told in the answer.
+  func demandDirectly(session: String, _ browser: inout Browser) async throws -> String? {
+    let address = "https://app.example/v2/upstream/saml/slo"
+    let header = MessageHeader(
+      id: "_" + RandomSource().hex(20), issuer: idp.entityID, issuedAt: clock.now,
+      destination: address)
+    let request = OutgoingMessage.logoutRequest(
+      header, name: SubjectName("ada", format: NameFormat.persistent), sessionIndex: session,
+      notOnOrAfter: clock.now.advanced(bySeconds: 60))
+    let response = try await browser.post(
+      HTTPURL(address).target,
+      WebRequest(
+        method: "POST", contentType: "text/xml; charset=utf-8",
+        body: SOAPEnvelope.octets(around: request.fragment(signedWith: idp.key))))
+    let answer = try LogoutMessage(
+      reading: SOAPEnvelope.message(in: response.body, limits: Limits()), decryptionKeys: [],
+      Limits())
+    guard case .response(_, let failure) = answer.content else {
+      throw TokenError(.logoutUnsolicited)
+    }
+    return failure
   }
 
   /// A request of ours that the browser brings the provider above, answered: where the browser goes next.

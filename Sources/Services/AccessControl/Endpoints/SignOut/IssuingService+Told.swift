@@ -15,11 +15,10 @@ extension IssuingService {
   /// Ends a visit, and tells those who can be told without the browser. What is left for the browser joins the sign-out.
   ///
   /// - Parameter realm: The relying party that asked, which knows.
-  /// - Returns: The visit; nil for one that is over.
   func end(
     visit id: String, joining signOut: inout SignOut, asked realm: String? = nil
-  ) async throws(TokenError) -> Visit? {
-    guard let visit = try await grants.endVisit(id) else { return nil }
+  ) async throws(TokenError) {
+    let visit = try await grants.endVisit(id)
     signOut.sessions += visit.lastSessions
     var direct: [(RelyingParty, Message)] = []
     for visited in visit.parties {
@@ -37,7 +36,6 @@ extension IssuingService {
       }
     }
     if await !tell(direct) { signOut.isPartial = true }
-    return visit
   }
 
   /// A message from server to server.
@@ -59,9 +57,7 @@ extension IssuingService {
   private func way(to visited: VisitedParty, _ party: RelyingParty, in visit: String) -> Way {
     switch visited.delivery {
     case .saml:
-      guard let provider = party.serviceProvider, visited.session.name != nil else {
-        return .nowhere
-      }
+      guard let provider = party.serviceProvider else { return .nowhere }
       if transport != nil, let address = provider.directLogout {
         return .direct(.request(provider, visited.session, address))
       }
@@ -71,9 +67,9 @@ extension IssuingService {
         .picture($0.adding([("wa", "wsignoutcleanup1.0")]).text)
       } ?? .nowhere
     default:
-      guard transport != nil, let address = party.backChannelLogout,
-        let sid = sessionID(visit, for: party)
-      else { return .nowhere }
+      guard let address = party.backChannelLogout, let sid = sessionID(visit, for: party) else {
+        return .nowhere
+      }
       return .direct(.token(sid: sid, address))
     }
   }
@@ -104,7 +100,7 @@ extension IssuingService {
           }
         }
       }
-      return await group.reduce(true) { $0 && $1 }
+      return await group.allSatisfy(\.self)
     }
   }
 

@@ -57,7 +57,7 @@ extension IssuingService {
   ) async throws(TokenError) -> HTTPResponse {
     var signOut = SignOut(id: random.hex(16), reply: reply)
     if let id = visitID(of: request) {
-      _ = try await end(visit: id, joining: &signOut, asked: realm)
+      try await end(visit: id, joining: &signOut, asked: realm)
     }
     if !reachesProviders { signOut.sessions = [] }
     // A picture of another page goes nowhere.
@@ -122,15 +122,17 @@ extension IssuingService {
       return try await showPictures(of: signOut)
     }
     while let party = signOut.parties.popLast() {
+      let request: String
+      let response: HTTPResponse
       do throws(TokenError) {
-        let (request, response) = try SAMLEndpoint(service: self).ask(party)
-        signOut.asked = .serviceProvider(realm: party.realm, request: request)
-        return adding([try await remembering(signOut)], to: response)
+        (request, response) = try SAMLEndpoint(service: self).ask(party)
       } catch {
-        if error.code.family == "store" { throw error }
         logNotTold(party.realm, error)
         signOut.isPartial = true
+        continue
       }
+      signOut.asked = .serviceProvider(realm: party.realm, request: request)
+      return adding([try await remembering(signOut)], to: response)
     }
     while let session = signOut.sessions.popLast() {
       guard let response = try await upstream?.beginSignOut(of: session) else {
@@ -247,9 +249,9 @@ extension IssuingService {
       var signOut = SignOut(
         id: random.hex(16),
         reply: address.map { .redirect($0.text) } ?? .page(back: nil))
-      guard let id = visitID(of: request),
-        try await end(visit: id, joining: &signOut) != nil, request.wantsDocument
-      else { return nil }
+      guard let id = visitID(of: request) else { return nil }
+      try await end(visit: id, joining: &signOut)
+      guard request.wantsDocument else { return nil }
       signOut.sessions = []
       return adding(
         [SetCookie.removing(cookieName("sessions"), .none)],
@@ -274,11 +276,11 @@ extension IssuingService {
     for visit in visits where visit.id != own {
       // Nothing of another browser is told through this one.
       var other = SignOut(id: "", reply: .page(back: nil))
-      _ = try await end(visit: visit.id, joining: &other)
+      try await end(visit: visit.id, joining: &other)
       if other.isPartial || !other.parties.isEmpty { signOut.isPartial = true }
     }
     if let own, visits.contains(where: { $0.id == own }) {
-      _ = try await end(visit: own, joining: &signOut)
+      try await end(visit: own, joining: &signOut)
       // Its own sign-out is on the way there.
       signOut.sessions.removeAll { $0.provider.hasSameBytes(as: ended.provider) }
     }

@@ -75,6 +75,8 @@ struct UpstreamFixture {
   struct Browser {
     let site: AccessControlSite
     var jar: [String: String] = [:]
+    /// What it says that its requests are for (`Sec-Fetch-Mode`); nil for a browser that does not say it.
+    var mode: String?
 
     mutating func get(_ target: String) async throws -> HTTPExchange.HTTPResponse {
       try await send("GET", target)
@@ -93,6 +95,7 @@ struct UpstreamFixture {
       let cookies = jar.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
       var pairs = cookies.isEmpty ? [] : [("Cookie", cookies)]
       if let type = message?.contentType { pairs.append(("Content-Type", type)) }
+      if let mode { pairs.append(("Sec-Fetch-Mode", mode)) }
       let response = await site.respond(
         to: WebRequest(
           method: method, path: parts[0], query: parts.count > 1 ? parts[1] : nil,
