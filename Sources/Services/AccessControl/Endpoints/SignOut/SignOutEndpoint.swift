@@ -38,8 +38,8 @@ struct SignOutEndpoint: Endpoint {
       content.nextLink = PageContent.Link("To the front page", to: "/")
       return service.responder.page(200, .content(content), cookies: [cookie])
     }
-    return service.adding(
-      [cookie], to: try await service.signOut(request, reply: signOut.reply))
+    // The sign-out that begins now has the cookie anew, or takes it out.
+    return try await service.signOut(request, reply: signOut.reply)
   }
 }
 
