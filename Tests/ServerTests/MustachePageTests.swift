@@ -162,13 +162,24 @@
           inputs: [
             .init("from", label: "From", value: "b", choices: [("a", "A"), ("b", "B")]),
             .init("type", label: "Type", suggestions: ["role"]),
-          ], button: "Add", action: .primary)
+          ], button: "Add", action: .primary),
+        PageContent.Form(
+          to: "/",
+          inputs: [.init("who", label: "Name"), .init("word", label: "Word", type: "password")],
+          button: "Sign in", action: .primary),
       ]
       let html = pages.html(.content(content)).html
       #expect(html.contains("<label for=\"form0-from\">From</label>"))
       #expect(html.contains("<option value=\"b\" selected>B</option>"))
       #expect(html.contains("list=\"form0-type-list\"") && html.contains("<option value=\"role\">"))
       #expect(html.contains("<button class=\"primary\">Add</button>"))
+      // What a browser fills in: a name beside a password, and nothing elsewhere.
+      for (name, completion) in [
+        ("type", "off"), ("who", "username"), ("word", "current-password"),
+      ] {
+        let rest = html.firstRange(of: "name=\"\(name)\"").map { html[$0.upperBound...] } ?? ""
+        #expect(rest.prefix { $0 != ">" }.contains("autocomplete=\"\(completion)\""), "\(name)")
+      }
     }
 
     @Test(
@@ -233,14 +244,20 @@
 
     @Test("A search that finds more than the page shows says how many, and nothing that was typed")
     func matches() {
-      let found = pages.html(
-        .providers(
-          ChoicePage(
-            providers: [("Campus A", "/a")],
-            search: .init(
-              address: "/sign-in", fields: [], names: ["Campus A", "Campus B", "Work"],
-              isInVain: false, matches: 2))))
-      #expect(found.html.contains("2 of 3 names fit"))
+      func found(_ providers: [String], _ matches: Int) -> String {
+        pages.html(
+          .providers(
+            ChoicePage(
+              providers: providers.map { ($0, "/a") },
+              search: .init(
+                address: "/sign-in", fields: [], names: ["Campus A", "Campus B", "Work"],
+                isInVain: false, matches: matches)))
+        ).html
+      }
+      #expect(found(["Campus A"], 2).contains("2 of 3 names fit"))
+      // All that fit are there, or all fit since nothing was typed.
+      #expect(!found(["Campus A", "Campus B"], 2).contains("names fit"))
+      #expect(!found(["Campus A"], 3).contains("names fit"))
     }
 
     @Test("A person to press has the mark of a choice, and a way out looks like a link")
