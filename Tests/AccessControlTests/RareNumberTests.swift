@@ -52,6 +52,9 @@ struct RareNumberTests {
     let failed = try await SiteFixture(Self.namespace()).press(
       "fail", SignInContext(.passive, realm: "uri:plain", provider: "Google"))
     #expect(failed.status == 400 && failed.text.contains("note ACS20001: "))
+    // Of one without place and expectation there is no empty paragraph.
+    let bare = try await SiteFixture(Self.namespace()).get("/v2/sign-out")
+    #expect(bare.text.contains("What to do: ") && !bare.text.contains("note \n"), "\(bare.text)")
   }
 
   @Test(

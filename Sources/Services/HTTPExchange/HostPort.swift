@@ -220,12 +220,9 @@ extension IPAddress {
 extension [UInt8] {
   /// Whether it begins with so many bits of these octets.
   fileprivate func has(_ range: (octets: [UInt8], bits: Int)) -> Bool {
-    let whole = range.bits / 8
-    guard starts(with: range.octets.prefix(whole)) else { return false }
-    let rest = range.bits % 8
-    guard rest > 0 else { return true }
-    guard count > whole, range.octets.count > whole else { return false }
-    let mask = UInt8.max << UInt8(8 - rest)
-    return self[whole] & mask == range.octets[whole] & mask
+    zip(self, range.octets).enumerated().allSatisfy { place, pair in
+      let bits = Swift.min(8, range.bits - 8 * place)
+      return (pair.0 ^ pair.1) >> UInt8(8 - bits) == 0
+    }
   }
 }
