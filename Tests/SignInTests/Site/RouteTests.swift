@@ -44,5 +44,11 @@ struct RouteTests {
       let response = await site.respond(to: WebRequest(method: method, path: path))
       #expect(response.status == 404 && response.fields["Allow"] == nil)
     }
+    // A browser gets a page, a program a line.
+    for (accepted, type) in [("text/html", "text/html"), ("application/json", "text/plain")] {
+      let response = await site.respond(
+        to: WebRequest(method: "GET", path: path, fields: try HTTPFields([("Accept", accepted)])))
+      #expect(response.fields["Content-Type"]?.hasPrefix(type) == true, "\(accepted)")
+    }
   }
 }

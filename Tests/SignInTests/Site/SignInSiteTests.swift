@@ -205,8 +205,10 @@ struct SignInSiteTests {
   @Test("A person sees claims by the last word of their addresses, and other names as they are")
   func account() async throws {
     let browser = Browser(site)
-    let claims = ["http://x.example/claims/role", "http://x.example/", "urn:x/role", "a/b"]
+    let claims =
+      ["http://x.example/claims/role", "http://x.example/", "urn:x/role", "a/b"]
       .enumerated().map { Claim(ClaimType($0.element), "value \($0.offset)") }
+      + [Claim("nonce", "of the token")]
     let message = try idp.message(
       .init(inResponseTo: try await begin(browser), claims: claims, at: clock.now))
     _ = try await browser.send("POST", "/saml/acs", body: message)
@@ -214,6 +216,9 @@ struct SignInSiteTests {
     for row in [
       "role | value 0", "http://x.example/ | value 1", "urn:x/role | value 2", "a/b | value 3",
     ] { #expect(page.contains("\n" + row), "\(page)") }
+    // What is about the token is no news to a person, and for programs it is there.
+    #expect(!page.contains("of the token"))
+    #expect(try await browser.send("GET", "/claims").text.contains("of the token"))
   }
 
   @Test(
