@@ -81,7 +81,7 @@ extension TokenError.Code {
   /// Sign-ins follow one another so fast that a cookie of ours cannot have come back.
   public static let signInLoop = Self(
     "signin.loop",
-    "the browser was sent to sign in three times within ten seconds",
+    "one application sent the browser to sign in three times within ten seconds",
     hint:
       "the session's cookie does not come back: compare domain, Secure, SameSite, size and the clock, and "
       + "look for a second gate on the same path")

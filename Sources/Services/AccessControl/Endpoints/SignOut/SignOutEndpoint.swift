@@ -214,8 +214,8 @@ extension SignOut {
   /// What a sign-out would end.
   fileprivate var question: String {
     names.isEmpty
-      ? "Sign out ends what you began in this browser."
-      : "Sign out ends your session at \(names.joined(separator: ", ")), and where you signed in."
+      ? "Signing out ends what you began in this browser."
+      : "Signing out ends your session at \(names.joined(separator: ", ")), and at the provider where you signed in."
   }
 
   /// What a person who stays reads.
