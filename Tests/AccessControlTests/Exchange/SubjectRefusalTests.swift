@@ -37,7 +37,7 @@ struct SubjectRefusalTests {
     return String(decoding: try Base64.decode(Array(text.utf8), .url), as: UTF8.self)
   }
 
-  /// One that somebody else made.
+  /// One that a stranger signed.
   private func forged(
     _ form: Form, issuer: String = ExchangeFixture.issuer, secret: [UInt8]? = nil,
     recipient: EncryptionRecipient? = nil

@@ -11,10 +11,6 @@ struct IssuingTests {
 
   init() throws { fixture = try NamespaceFixture() }
 
-  private func code(_ body: () throws -> Void) -> TokenError.Code? {
-    #expect(throws: TokenError.self) { try body() }?.code
-  }
-
   private func issue(
     _ realm: String, to namespace: ServiceNamespace? = nil
   ) throws -> IssuedToken {
@@ -59,7 +55,7 @@ struct IssuingTests {
       let trust = Trust(issuers: [fixture.trusted(realm)], audiences: .oneOf(["urn:other"]))
       let token = try AnyToken(reading: issue(realm).octets)
       #expect(
-        code { _ = try TokenValidator(trust).validate(token, at: now) } != nil, "\(realm)")
+        refusalCode { _ = try TokenValidator(trust).validate(token, at: now) } != nil, "\(realm)")
     }
   }
 
@@ -85,12 +81,12 @@ struct IssuingTests {
   @Test("Without a key that the format needs there is no token, and the code says which")
   func keys() throws {
     let bare = try fixture.with(keys: NamespaceKeys())
-    #expect(code { _ = try issue("uri:swt", to: bare) } == .issuingNoSymmetricKey)
+    #expect(refusalCode { _ = try issue("uri:swt", to: bare) } == .issuingNoSymmetricKey)
     for realm in ["uri:jwt", "uri:saml1", "uri:saml2"] {
-      #expect(code { _ = try issue(realm, to: bare) } == .issuingNoCertificate)
+      #expect(refusalCode { _ = try issue(realm, to: bare) } == .issuingNoCertificate)
     }
-    #expect(code { _ = try issue("uri:unencrypted") } == .issuingNoEncryption)
-    #expect(code { _ = try issue("uri:encrypted-swt") } == .issuingNoEncryption)
+    #expect(refusalCode { _ = try issue("uri:unencrypted") } == .issuingNoEncryption)
+    #expect(refusalCode { _ = try issue("uri:encrypted-swt") } == .issuingNoEncryption)
     #expect(try issue("uri:encrypted").octets.isEmpty == false)
   }
 
@@ -98,15 +94,15 @@ struct IssuingTests {
   func realms() throws {
     let namespace = fixture.namespace
     for realm in ["uri:SWT", "uri:swt/", "uri:swt ", ""] {
-      #expect(code { _ = try namespace.relyingParty(realm) } == .issuingRealm)
+      #expect(refusalCode { _ = try namespace.relyingParty(realm) } == .issuingRealm)
     }
     #expect(try namespace.relyingParty(scope: "http://bus.example/").realm == "http://bus.example/")
     #expect(
       try namespace.relyingParty(scope: "http://bus.example/q/1").realm == "http://bus.example/")
     for scope in ["http://bus.example", "http://bus.example.evil/", "uri:swt/x"] {
-      #expect(code { _ = try namespace.relyingParty(scope: scope) } == .issuingRealm)
+      #expect(refusalCode { _ = try namespace.relyingParty(scope: scope) } == .issuingRealm)
     }
-    #expect(code { _ = try fixture.with(groups: []) } == .issuingRealm)
+    #expect(refusalCode { _ = try fixture.with(groups: []) } == .issuingRealm)
   }
 
   @Test(
@@ -127,10 +123,11 @@ struct IssuingTests {
       "http://127.0.0.1:4711/other", "https://127.0.0.1:4711/back", "http://127.0.0.2:80/back",
       "http://localhost:4711/back", "http://[::1]:4711/back", "https://talks.example:8443/signin",
     ] {
-      #expect(code { _ = try party.returnAddress(asked: text) } == .issuingReplyAddress, "\(text)")
+      #expect(
+        refusalCode { _ = try party.returnAddress(asked: text) } == .issuingReplyAddress, "\(text)")
     }
     let none = try fixture.namespace.relyingParty("uri:jwt")
-    #expect(code { _ = try none.returnAddress(asked: nil) } == .issuingReplyAddress)
+    #expect(refusalCode { _ = try none.returnAddress(asked: nil) } == .issuingReplyAddress)
   }
 
   @Test("A namespace knows each realm once, and each rule group that a relying party names")
@@ -141,8 +138,8 @@ struct IssuingTests {
         relyingParties: realms.map { RelyingParty(realm: $0, format: .swt, ruleGroups: [group]) },
         providers: [], ruleGroups: [RuleGroup("default")], keys: NamespaceKeys())
     }
-    #expect(code { try namespace(["uri:a", "uri:a"], group: "default") } == .issuingRealm)
-    #expect(code { try namespace(["uri:a"], group: "other") } == .issuingRealm)
+    #expect(refusalCode { try namespace(["uri:a", "uri:a"], group: "default") } == .issuingRealm)
+    #expect(refusalCode { try namespace(["uri:a"], group: "other") } == .issuingRealm)
     try namespace(["uri:a", "uri:A"], group: "default")
   }
 
@@ -154,7 +151,7 @@ struct IssuingTests {
       relyingParties: [RelyingParty(realm: "uri:a", format: .swt, ruleGroups: ["default"])],
       providers: [], ruleGroups: [RuleGroup("default"), RuleGroup("other")], keys: NamespaceKeys())
     #expect(
-      code { try namespace.checkReserved(RuleGroup("default", rules: [audience])) }
+      refusalCode { try namespace.checkReserved(RuleGroup("default", rules: [audience])) }
         == .issuingReservedClaim)
     try namespace.checkReserved(RuleGroup("other", rules: [audience]))
   }
@@ -241,7 +238,7 @@ struct IssuingTests {
     let own = ClaimRule(
       ClaimCondition(.provider("Google")), outputType: .nameIdentifier, outputValue: "employee 7")
     #expect(
-      code { _ = try response([pass], name: nil, format: NameFormat.persistent) }
+      refusalCode { _ = try response([pass], name: nil, format: NameFormat.persistent) }
         == .issuingNameFormat)
     #expect(
       try response([pass], name: "mia", format: NameFormat.persistent).contains(
@@ -265,19 +262,19 @@ struct IssuingTests {
     }
     try fixture.with(groups: [chain(8), RuleGroup("bus")]).checkPasses()
     let long = try fixture.with(groups: [chain(9), RuleGroup("bus")])
-    #expect(code { try long.checkPasses() } == .rulesTooManyPasses)
+    #expect(refusalCode { try long.checkPasses() } == .rulesTooManyPasses)
     // Many rules of another group, or about somebody else's claims, do not hide them.
     let others = (0..<100).map {
       ClaimRule(ClaimCondition(.provider("Google"), type: ClaimType("urn:\($0)")))
     }
     let behind = try fixture.with(groups: [RuleGroup("bus", rules: others), chain(9)])
-    #expect(code { try behind.checkPasses() } == .rulesTooManyPasses)
+    #expect(refusalCode { try behind.checkPasses() } == .rulesTooManyPasses)
     let services = (0..<100).map {
       ClaimRule(ClaimCondition(.service, type: ClaimType("urn:\($0)")))
     }
     let mixed = RuleGroup("default", rules: services + chain(9).rules)
     let hidden = try fixture.with(groups: [mixed, RuleGroup("bus")])
-    #expect(code { try hidden.checkPasses() } == .rulesTooManyPasses)
+    #expect(refusalCode { try hidden.checkPasses() } == .rulesTooManyPasses)
   }
 
   @Test(
@@ -305,15 +302,15 @@ struct IssuingTests {
     #expect(try sub("mia", "uri:saml2", namespace) != mia)
     let known = try sub("mia", "uri:jwt", isPublic: true, namespace)
     #expect(try sub("mia", "uri:saml2", isPublic: true, namespace) == known && known != mia)
-    #expect(code { _ = try sub(nil, "uri:jwt", namespace) } == .issuingSubject)
+    #expect(refusalCode { _ = try sub(nil, "uri:jwt", namespace) } == .issuingSubject)
     #expect(
-      code {
+      refusalCode {
         _ = try SignedInSubject(
           named: ClaimSet([Claim(.nameIdentifier, "a"), Claim(.nameIdentifier, "b")]),
           from: .provider("Google"))
       } == .issuingSubject)
     let bare = try fixture.with(keys: NamespaceKeys(signing: fixture.signing))
-    #expect(code { _ = try sub("mia", "uri:jwt", bare) } == .issuingNoIdentifierKey)
+    #expect(refusalCode { _ = try sub("mia", "uri:jwt", bare) } == .issuingNoIdentifierKey)
   }
 
   @Test(
@@ -336,12 +333,13 @@ struct IssuingTests {
           ClaimSet(NamespaceFixture.mia), from: .provider("Google"), to: party, at: now)
       }
       guard format != .swt else {
-        #expect(code { _ = try issued() } == .issuingNoEncryption)
+        #expect(refusalCode { _ = try issued() } == .issuingNoEncryption)
         continue
       }
       var trust = Trust(issuers: [fixture.trusted(realm)], audiences: .oneOf([realm]))
       let token = try AnyToken(reading: try issued().tokenResponse(context: "c"))
-      #expect(code { _ = try TokenValidator(trust).validate(token, at: now) } != nil, "\(format)")
+      #expect(
+        refusalCode { _ = try TokenValidator(trust).validate(token, at: now) } != nil, "\(format)")
       trust.decryptionKeys = [DecryptionKey(fixture.recipientKey)]
       #expect(try !TokenValidator(trust).validate(token, at: now).claims.isEmpty, "\(format)")
     }

@@ -2,6 +2,7 @@ import HTTPExchange
 import Octets
 import SecurityKeys
 import TestSupport
+import Testing
 import AccessControl
 
 /// A namespace with a relying party for each format, and keys that are made for the test.
@@ -125,4 +126,9 @@ struct NamespaceFixture {
     let pair = try KeyPairs.pair(name)
     return (pair.signing, pair.private)
   }
+}
+
+/// The code of the error that `body` has to throw.
+func refusalCode(_ body: () throws -> Void) -> TokenError.Code? {
+  #expect(throws: TokenError.self) { try body() }?.code
 }

@@ -20,10 +20,6 @@ struct RuleEngineTests {
     given.map { "\($0.claim.type.name.split(separator: "/").last ?? "")=\($0.claim.value)" }
   }
 
-  private func code(_ body: () throws -> Void) -> TokenError.Code? {
-    #expect(throws: TokenError.self) { try body() }?.code
-  }
-
   private let mia = [
     Claim(.nameIdentifier, "1"), Claim(.emailAddress, "mia@example.org"),
     Claim("team", "red"), Claim("team", "blue"),
@@ -55,10 +51,10 @@ struct RuleEngineTests {
       [ClaimRule(Condition(google, type: "TEAM"))],
       [ClaimRule(Condition(google, type: "team", value: "Red"))],
     ] {
-      #expect(code { _ = try evaluate(rules, mia) } == .rulesNoOutput)
+      #expect(refusalCode { _ = try evaluate(rules, mia) } == .rulesNoOutput)
     }
     #expect(try evaluate([ClaimRule(Condition(google, type: "team"))], mia).count == 2)
-    #expect(code { _ = try evaluate([ClaimRule(Condition(google))], []) } == .rulesNoOutput)
+    #expect(refusalCode { _ = try evaluate([ClaimRule(Condition(google))], []) } == .rulesNoOutput)
   }
 
   @Test("Rules upon rules: an address makes an editor, and an editor may post")
@@ -78,7 +74,8 @@ struct RuleEngineTests {
     #expect(given.allSatisfy { $0.claim.issuer == "https://ns.example/" && $0.group == "main" })
     #expect(given.allSatisfy { $0.claim.originalIssuer == "Google" })
     // The identity provider cannot play the service.
-    #expect(code { _ = try evaluate([rules[0]], [Claim(.role, "editor")]) } == .rulesNoOutput)
+    #expect(
+      refusalCode { _ = try evaluate([rules[0]], [Claim(.role, "editor")]) } == .rulesNoOutput)
   }
 
   @Test("A second claim has to be there, of whichever issuer, before or after the first")
@@ -90,12 +87,12 @@ struct RuleEngineTests {
       Condition(google, type: .emailAddress), outputType: .role, outputValue: "editor")
     #expect(
       texts(try evaluate([both, editor], mia)) == ["role=editor", "edits=red", "edits=blue"])
-    #expect(code { _ = try evaluate([both], mia) } == .rulesNoOutput)
+    #expect(refusalCode { _ = try evaluate([both], mia) } == .rulesNoOutput)
     let same = ClaimRule(
       Condition(google, type: "team", value: "red"),
       and: Condition(google, type: "team", value: "blue"), outputType: "both")
     #expect(texts(try evaluate([same], mia)) == ["both=red"])
-    #expect(code { _ = try evaluate([same], [Claim("team", "red")]) } == .rulesNoOutput)
+    #expect(refusalCode { _ = try evaluate([same], [Claim("team", "red")]) } == .rulesNoOutput)
   }
 
   @Test("Eight passes, and a refusal where a ninth would give more; what goes in a circle ends")
@@ -109,7 +106,7 @@ struct RuleEngineTests {
     }
     #expect(texts(try evaluate(rules, mia)) == (1...8).map { "c\($0)=red" })
     rules.append(ClaimRule(Condition(.service, type: "c8"), outputType: "c9"))
-    #expect(code { _ = try evaluate(rules, mia) } == .rulesTooManyPasses)
+    #expect(refusalCode { _ = try evaluate(rules, mia) } == .rulesTooManyPasses)
     let circle = [
       ClaimRule(Condition(google, type: "team", value: "red"), outputType: "a"),
       ClaimRule(Condition(.service, type: "a"), outputType: "b"),
@@ -145,15 +142,16 @@ struct RuleEngineTests {
     let pass = [ClaimRule(Condition(google))]
     func claims(_ count: Int) -> [Claim] { (0..<count).map { Claim("c", "\($0)") } }
     #expect(try evaluate(pass, claims(80)).count == 80)
-    #expect(code { _ = try evaluate(pass, claims(81)) } == .rulesTooManyClaims)
+    #expect(refusalCode { _ = try evaluate(pass, claims(81)) } == .rulesTooManyClaims)
     var limits = RuleLimits()
     limits.outputs = 79
-    #expect(code { _ = try evaluate(pass, claims(80), limits: limits) } == .rulesTooManyClaims)
+    #expect(
+      refusalCode { _ = try evaluate(pass, claims(80), limits: limits) } == .rulesTooManyClaims)
     // Each of fifty rules changes the type of every claim, in each pass.
     let rules = (0..<50).map {
       ClaimRule(Condition(google), outputType: ClaimType("t\($0)"))
     }
-    #expect(code { _ = try evaluate(rules, claims(80)) } == .rulesTooManyClaims)
+    #expect(refusalCode { _ = try evaluate(rules, claims(80)) } == .rulesTooManyClaims)
   }
 
   @Test("Conditions are the same where issuer, type and value are, octet for octet")
@@ -270,7 +268,7 @@ struct RuleEngineTests {
     }
     let people = ClaimRule(Condition(.service, type: .nameIdentifier), to: .people)
     #expect(
-      code {
+      refusalCode {
         _ = try RuleEngine([RuleGroup("main", rules: [people])]).evaluate(
           ClaimSet([Claim(.nameIdentifier, "uploader")]), from: .service, issuer: "urn:acs")
       } == .rulesNoOutput)

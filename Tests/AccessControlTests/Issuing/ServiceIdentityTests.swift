@@ -10,10 +10,6 @@ struct ServiceIdentityTests {
 
   init() throws { fixture = try NamespaceFixture() }
 
-  private func code(_ body: () throws -> Void) -> TokenError.Code? {
-    #expect(throws: TokenError.self) { try body() }?.code
-  }
-
   @Test(
     "A service identity signs in by its password or key, by a Simple Web Token or by an assertion")
   func identities() throws {
@@ -25,7 +21,8 @@ struct ServiceIdentityTests {
       ("uploader", "open sesam"), ("uploader", ""), ("Uploader", "open sesame"), ("", ""),
       ("keyless", ""), ("keyless", key), ("keyless", "open sesame"),
     ] {
-      #expect(code { _ = try namespace.identity(name, password: password) } == .issuingCredentials)
+      #expect(
+        refusalCode { _ = try namespace.identity(name, password: password) } == .issuingCredentials)
     }
     let party = try namespace.relyingParty("http://bus.example/")
     let token = try namespace.issue(
@@ -48,29 +45,29 @@ struct ServiceIdentityTests {
         try namespace.identity(assertedBy: asserted(pairs), at: now).identity.name == "uploader")
     }
     #expect(
-      code { _ = try namespace.identity(assertedBy: asserted("Issuer=uploader"), at: now) }
+      refusalCode { _ = try namespace.identity(assertedBy: asserted("Issuer=uploader"), at: now) }
         == .noExpiry)
     #expect(
-      code {
+      refusalCode {
         _ = try namespace.identity(
           assertedBy: asserted("Issuer=uploader&ExpiresOn=\(now.seconds + 86_401)"), at: now)
       } == .issuingAssertion)
     let other = [UInt8](repeating: 9, count: 32)
     #expect(
-      code {
+      refusalCode {
         _ = try namespace.identity(assertedBy: asserted(end, key: other), at: now)
       }
         == .macMismatch)
     #expect(
-      code { _ = try namespace.identity(assertedBy: asserted("Issuer=keyless"), at: now) }
+      refusalCode { _ = try namespace.identity(assertedBy: asserted("Issuer=keyless"), at: now) }
         == .issuerUntrusted)
     #expect(
-      code {
+      refusalCode {
         _ = try namespace.identity(
           assertedBy: asserted(end + "&Audience=urn%3aother"), at: now)
       } == .audienceMismatch)
     #expect(
-      code {
+      refusalCode {
         _ = try namespace.identity(
           assertedBy: asserted("Issuer=uploader&ExpiresOn=\(now.seconds - 61)"), at: now)
       } == .expired)
@@ -84,11 +81,11 @@ struct ServiceIdentityTests {
       other.subject = "uploader"
       let stolen = try SAMLIssuer(version, key: fixture.identityKey).assertion(other)
       #expect(
-        code { _ = try namespace.identity(assertedBy: SAMLToken(parsing: stolen), at: now) }
+        refusalCode { _ = try namespace.identity(assertedBy: SAMLToken(parsing: stolen), at: now) }
           == .issuingAssertion)
       let stranger = try SAMLIssuer(version, key: fixture.signing).assertion(draft)
       #expect(
-        code {
+        refusalCode {
           _ = try namespace.identity(assertedBy: SAMLToken(parsing: stranger), at: now)
         } != nil)
     }
@@ -107,6 +104,6 @@ struct ServiceIdentityTests {
     }
     for address in addresses { try read(address) }
     try read(nil)
-    #expect(code { try read("https://other.example/") } == .recipientMismatch)
+    #expect(refusalCode { try read("https://other.example/") } == .recipientMismatch)
   }
 }

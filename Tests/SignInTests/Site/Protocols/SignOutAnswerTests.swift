@@ -247,7 +247,7 @@ extension SignOutAnswerTests {
   }
 
   @Test(
-    "A provider that signs out over SOAP is told that not all ended where somebody needs the browser, also in a request with cookies"
+    "A provider that signs out over SOAP is told that not all ended where a relying party needs the browser, also in a request with cookies"
   )
   func direct() async throws {
     var browser = browser()

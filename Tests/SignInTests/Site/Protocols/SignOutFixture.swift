@@ -16,7 +16,7 @@ struct SignOutFixture {
   typealias Browser = UpstreamFixture.Browser
   let clock = ManualTime()
   private let upstream: SAMLUpstream
-  /// The provider of WS-Federation, where the people of `urn:desk` sign in and nobody else.
+  /// The provider of WS-Federation, where the people of `urn:desk` sign in and no others.
   let adfs: IdentityProviderSimulator
   let site: AccessControlSite
   let parties: Parties
