@@ -14,10 +14,12 @@ enum ErrorHygiene {
     }
   }
 
-  /// No run of the token that is longer than an excerpt may be (64 characters of four bytes).
+  /// No run of the token that is longer than an excerpt may be: 64 characters of at most four bytes, for the codes
+  /// and the message of a failed `Status` 512.
   private static func checkRuns(of part: [UInt8], in octets: [UInt8], _ error: TokenError) {
     let isASCII = part.allSatisfy { $0 < 0x80 }
-    let length = isASCII ? 72 : 264
+    let characters = error.code == .responseStatus ? 512 : 64
+    let length = 8 + characters * (isASCII ? 1 : 4)
     guard part.count >= length, octets.count >= length else { return }
     let token = Data(octets)
     for start in stride(from: 0, through: part.count - length, by: 8) {
