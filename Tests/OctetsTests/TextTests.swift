@@ -126,4 +126,14 @@ struct TextTests {
     #expect(!("\u{202E}" as Unicode.Scalar).isLayout)
     #expect(("\u{202E}" as Unicode.Scalar).notation == "\\u{202E}")
   }
+
+  @Test("Texts with their lengths before them have one reading, as text and as octets")
+  func prefixed() {
+    #expect(PrefixedTexts.text("a:b", "ü") == "3:a:b2:ü" && PrefixedTexts.text() == "")
+    #expect(PrefixedTexts.text("a", "b") != PrefixedTexts.text("ab", ""))
+    for texts in [["a:b", "ü"], ["", "1:"]] {
+      let text = PrefixedTexts.text(texts[0], texts[1])
+      #expect(PrefixedTexts.octets(texts) == Array(text.utf8))
+    }
+  }
 }

@@ -192,8 +192,7 @@ public struct RedisSessionStore: SessionStore {
   private func key(of id: SessionID) -> [UInt8] { keys.key("s", of: id.digest) }
 
   private func index(of lookup: EndedSessions.Lookup, _ issuer: String) -> [UInt8] {
-    // The length comes first, so that issuer and name have one reading.
-    keys.key("i", of: Array("\(issuer.utf8.count):\(issuer)".utf8) + lookup.octets)
+    keys.key("i", of: PrefixedTexts.octets([issuer]) + lookup.octets)
   }
 
   private func session(_ key: [UInt8]) async throws(TokenError) -> SignedInSession? {
@@ -232,10 +231,7 @@ public struct RedisSessionStore: SessionStore {
       ])
   }
 
-  /// The origin with its length before it, so that the context has one reading.
-  private func context(_ key: [UInt8]) -> [UInt8] {
-    Array("\(origin.utf8.count):\(origin)".utf8) + key
-  }
+  private func context(_ key: [UInt8]) -> [UInt8] { PrefixedTexts.octets([origin]) + key }
 
   @discardableResult
   func run(_ commands: [RESPCommand]) async throws(TokenError) -> [RESPReply] {

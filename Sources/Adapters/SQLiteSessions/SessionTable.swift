@@ -1,6 +1,7 @@
 #if Server
   import FoundationEssentials
   import GRDB
+  import Octets
   import SecurityKeys
   import SignIn
 
@@ -114,9 +115,8 @@
       }
     }
 
-    /// The length comes first, so that issuer and name have one reading.
     private static func key(_ lookup: EndedSessions.Lookup, _ issuer: String) -> Data {
-      let octets = Array("\(issuer.utf8.count):\(issuer)".utf8) + lookup.octets
+      let octets = PrefixedTexts.octets([issuer]) + lookup.octets
       return Data(DigestAlgorithm.sha256.digest(of: octets) ?? octets)
     }
   }

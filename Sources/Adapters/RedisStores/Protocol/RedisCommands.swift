@@ -110,7 +110,7 @@ struct StoreKey: Sendable {
   ///   - service: Parts the keys of services that share a namespace; empty for keys that they share.
   init(_ namespace: String, service: String = "") {
     self.namespace = Array(namespace.utf8)
-    self.service = service.isEmpty ? [] : Array("\(service.utf8.count):\(service)".utf8)
+    self.service = service.isEmpty ? [] : PrefixedTexts.octets([service])
   }
 
   /// The pattern of all keys of a kind, as `SCAN` takes it: characters of the namespace stand for themselves.

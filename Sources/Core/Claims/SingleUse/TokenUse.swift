@@ -62,7 +62,6 @@ public struct TokenIdentity: Hashable, Sendable {
   ///   - provider: The provider at which it is used, by its identifier in a service's configuration:
   ///     two providers of one issuer are asked apart. Nil for a service of one.
   public init<Token: SecurityToken>(_ verified: Verified<Token>, at provider: String? = nil) {
-    let issuer = Array(verified.facts.issuer.utf8)
     let rest: [UInt8]
     if let id = verified.facts.tokenID {
       rest = Array("id".utf8) + Array(id.utf8)
@@ -70,9 +69,8 @@ public struct TokenIdentity: Hashable, Sendable {
       rest =
         Array("octets".utf8) + (verified.container?.signedOctets ?? verified.token._signedOctets)
     }
-    // The length comes first, so that issuer and identifier have one reading.
-    var text = Array("\(issuer.count):".utf8) + issuer + rest
-    if let provider { text = Array("at:\(provider.utf8.count):\(provider):".utf8) + text }
+    var text = PrefixedTexts.octets([verified.facts.issuer]) + rest
+    if let provider { text = Array("at:\(PrefixedTexts.text(provider)):".utf8) + text }
     octets = Self.digest(text)
   }
 

@@ -163,7 +163,7 @@ struct AssertionGrant {
     if kind == .identityAssertionGrant, provider.grants == .reuse { return nil }
     let key = TokenKey(found.facts, signed: found.signed)
     return SingleUse(
-      name: "grant:\(provider.id.utf8.count):\(provider.id)" + key.name,
+      name: "grant:" + PrefixedTexts.text(provider.id) + key.name,
       .issued(found.facts.issued ?? found.facts.notBefore), until: end,
       repetition: TokenError(.replayUsed, node: "assertion", found: "one that was used"))
   }

@@ -264,7 +264,7 @@ struct SingleUse {
   /// The nonce of a WS-Trust request (WSS UsernameToken Profile 1.0, 3.1).
   static func nonce(_ nonce: String, of name: String, at now: Instant) -> Self {
     Self(
-      name: "nonce:\(name.utf8.count):\(name)\(nonce)", .begun(now),
+      name: "nonce:" + PrefixedTexts.text(name) + nonce, .begun(now),
       until: now.advanced(bySeconds: SecurityTokenRequest.nonceMemory),
       repetition: TokenError(
         .issuingSOAPSecurity, node: "Nonce", expected: "one that is new",
@@ -276,7 +276,7 @@ struct SingleUse {
     _ id: String, of issuer: String, issued: Instant, until end: Instant
   ) -> Self {
     Self(
-      name: "logout:\(issuer.utf8.count):\(issuer)\(id)", .issued(issued), until: end,
+      name: "logout:" + PrefixedTexts.text(issuer) + id, .issued(issued), until: end,
       repetition: TokenError(.issuingSAMLRequest, node: "ID", expected: "one that is new"))
   }
 }

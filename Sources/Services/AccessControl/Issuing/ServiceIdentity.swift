@@ -51,7 +51,7 @@ public struct AssertedIdentity: Sendable {
     self.identity = identity
     self.expires = expires
     issued = facts.issued ?? facts.notBefore
-    let name = "\(facts.issuer.utf8.count):\(facts.issuer)"
+    let name = PrefixedTexts.text(facts.issuer)
     assertion =
       facts.tokenID.map { name + "id:" + $0 }
       ?? name + "octets:" + Hex.encode(DigestAlgorithm.sha256.digest(of: signed) ?? signed)

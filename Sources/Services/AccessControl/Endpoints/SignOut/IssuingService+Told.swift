@@ -7,9 +7,8 @@ extension IssuingService {
   /// The session of a browser as a relying party knows it (`sid`): two of them cannot put together what they know.
   func sessionID(_ session: String, for party: RelyingParty) -> String? {
     guard !session.isEmpty, party.backChannelLogout != nil else { return nil }
-    // Each part with its length before it, so that the text has one reading.
     return Base64.encode(
-      key.code(for: "sid:\(session.utf8.count):\(session)\(party.realm)"), .url)
+      key.code(for: "sid:" + PrefixedTexts.text(session) + party.realm), .url)
   }
 
   /// Ends a visit, and tells those who can be told without the browser. What is left for the browser joins the sign-out.

@@ -263,11 +263,10 @@ extension Grants {
 
   private static func visitName(_ id: String) -> String { "visit:" + id }
 
-  /// Each part with its length before it, so that the text has one reading.
   private static func lookupName(
     _ provider: String, _ issuer: String, _ lookup: EndedSessions.Lookup
   ) -> String {
-    "upstream:\(provider.utf8.count):\(provider)\(issuer.utf8.count):\(issuer)"
+    "upstream:" + PrefixedTexts.text(provider, issuer)
       + String(decoding: lookup.octets, as: UTF8.self)
   }
 }

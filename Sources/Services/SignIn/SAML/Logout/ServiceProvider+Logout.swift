@@ -72,7 +72,7 @@ extension ServiceProvider {
       let expires = received.issueInstant
         .advanced(bySeconds: Self.logoutLifetime + Int64(trust.skew) + 1)
       let identity = TokenIdentity(
-        signIn: "logout:\((name ?? "").utf8.count):\(name ?? ""):\(received.issuer):\(received.id)")
+        signIn: "logout:" + PrefixedTexts.text(name ?? "", received.issuer, received.id))
       guard try await used.remember(identity, until: expires, at: now) else {
         throw TokenError(.replayUsed, node: TokenError.excerpt(received.id))
       }
