@@ -1,4 +1,5 @@
 import HTTPExchange
+import IdentityProviderTesting
 import Octets
 import TestSupport
 import Testing

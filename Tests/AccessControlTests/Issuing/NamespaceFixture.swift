@@ -127,8 +127,3 @@ struct NamespaceFixture {
     return (pair.signing, pair.private)
   }
 }
-
-/// The code of the error that `body` has to throw.
-func refusalCode(_ body: () throws -> Void) -> TokenError.Code? {
-  #expect(throws: TokenError.self) { try body() }?.code
-}

@@ -1,3 +1,4 @@
+import IdentityProviderTesting
 import TestSupport
 import Testing
 @testable import AccessControl

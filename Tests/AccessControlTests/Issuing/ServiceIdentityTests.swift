@@ -1,3 +1,4 @@
+import IdentityProviderTesting
 import Octets
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import IdentityProviderTesting
 import SecurityKeys
 import SignIn
 import TestSupport

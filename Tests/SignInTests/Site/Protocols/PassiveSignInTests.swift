@@ -52,13 +52,6 @@ struct PassiveSignInTests {
     return try await party.finish(token, begun.pending, trust: trust, used: used, at: now)
   }
 
-  private func code(_ body: () async throws -> Void) async -> TokenError.Code? {
-    do {
-      try await body()
-      return nil
-    } catch { return (error as? TokenError)?.code }
-  }
-
   @Test("A posted token signs in once", arguments: [SAMLToken.Version.v1, .v2])
   func signsIn(version: SAMLToken.Version) async throws {
     let begun = party.begin(at: issuer, returningTo: try ReturnPath("/page"), at: now)
@@ -69,7 +62,7 @@ struct PassiveSignInTests {
     let message = try message(begun.pending.request, version: version)
     let principal = try await finish(message, begun)
     #expect(principal.subject == "ada" && principal.claims[.role] == ["admin"])
-    #expect(await code { _ = try await finish(message, begun) } == .signInFinished)
+    #expect(await refusalCode { _ = try await finish(message, begun) } == .signInFinished)
   }
 
   @Test("WSF-10, RP-4: An answer without wctx or with that of another sign-in is refused")
@@ -77,13 +70,14 @@ struct PassiveSignInTests {
     let begun = party.begin(at: issuer, at: now)
     let another = party.begin(at: issuer, at: now)
     for context in [nil, ""] {
-      #expect(await code { _ = try await finish(message(context), begun) } == .signInUnsolicited)
+      #expect(
+        await refusalCode { _ = try await finish(message(context), begun) } == .signInUnsolicited)
     }
     #expect(
-      await code { _ = try await finish(message(another.pending.request), begun) }
+      await refusalCode { _ = try await finish(message(another.pending.request), begun) }
         == .signInOtherRequest)
     #expect(
-      await code {
+      await refusalCode {
         _ = try await finish(message("rm=0&id=passive&ru=https://evil.example/"), begun)
       } == .signInOtherRequest)
     _ = try await finish(message(begun.pending.request), begun)
@@ -94,10 +88,10 @@ struct PassiveSignInTests {
     let begun = party.begin(at: issuer, at: now)
     let request = begun.pending.request
     #expect(
-      await code { _ = try await finish(message(request, by: other), begun) }
+      await refusalCode { _ = try await finish(message(request, by: other), begun) }
         == .signInOtherIssuer)
     #expect(
-      await code { _ = try await finish(message(request, audience: "urn:App"), begun) }
+      await refusalCode { _ = try await finish(message(request, audience: "urn:App"), begun) }
         == .audienceMismatch)
     _ = try await finish(message(request), begun)
   }
@@ -112,7 +106,7 @@ struct PassiveSignInTests {
       throw CocoaError(.featureUnsupported)
     }
     #expect(
-      await code {
+      await refusalCode {
         _ = try await moved.finish(token, begun.pending, trust: trust, used: used, at: now)
       } == .signInOtherEndpoint)
     let saml = PendingSignIn(
@@ -122,7 +116,9 @@ struct PassiveSignInTests {
       throw CocoaError(.featureUnsupported)
     }
     #expect(
-      await code { _ = try await party.finish(other, saml, trust: trust, used: used, at: now) }
+      await refusalCode {
+        _ = try await party.finish(other, saml, trust: trust, used: used, at: now)
+      }
         == .signInOtherEndpoint)
     _ = try await finish(answer, begun)
   }
@@ -141,7 +137,7 @@ struct PassiveSignInTests {
     let (first, second) = (party.begin(at: issuer, at: now), party.begin(at: issuer, at: now))
     let third = party.begin(at: issuer, at: now)
     _ = try await finish(answer(first), first)
-    #expect(await code { _ = try await finish(answer(second), second) } == .replayUsed)
+    #expect(await refusalCode { _ = try await finish(answer(second), second) } == .replayUsed)
     _ = try await finish(message(third.pending.request), third)
   }
 
@@ -187,9 +183,9 @@ struct PassiveSignInTests {
       "wa=wsignin1.0&wresult=x", "wa=wsignin1.0&wresultptr=https%3A%2F%2Fevil.example",
       "wa=wattr1.0", "wa=wsignin1.0&wreqptr=https%3A%2F%2Fevil.example", "wtrealm=urn%3Aapp",
     ])
-  func requests(query: String) async throws {
+  func requests(query: String) throws {
     #expect(
-      await code { _ = try party.receive(WebRequest(method: "GET", query: query)) }
+      refusalCode { _ = try party.receive(WebRequest(method: "GET", query: query)) }
         == .clientParameter)
   }
 

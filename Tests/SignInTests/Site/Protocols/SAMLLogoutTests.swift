@@ -45,13 +45,6 @@ struct SAMLLogoutTests {
       }, used: used, at: instant ?? now)
   }
 
-  private func code(_ body: () async throws -> Void) async -> TokenError.Code? {
-    do {
-      try await body()
-      return nil
-    } catch { return (error as? TokenError)?.code }
-  }
-
   /// A logout request of the identity provider, as its browser brings it.
   private func request(
     _ binding: SAMLBinding, _ session: IssuerSession? = nil
@@ -84,7 +77,7 @@ struct SAMLLogoutTests {
     another = session
     another.name?.text = "eve"
     #expect(!demand.ends(idp.entityID, another))
-    #expect(await code { _ = try await receive(message) } == .replayUsed)
+    #expect(await refusalCode { _ = try await receive(message) } == .replayUsed)
     guard
       case .browser(.redirect(let address)) = try service.answer(
         demand, .done, to: idp.provider, at: now)
@@ -98,7 +91,7 @@ struct SAMLLogoutTests {
     let query = try #require(signed.query)
     let bare = String(query.prefix(upTo: query.range(of: "&SigAlg=")!.lowerBound))
     #expect(
-      await code { _ = try await receive(WebRequest(method: "GET", query: bare)) }
+      await refusalCode { _ = try await receive(WebRequest(method: "GET", query: bare)) }
         == .logoutUnsigned)
     _ = try await receive(signed)
   }
@@ -113,7 +106,7 @@ struct SAMLLogoutTests {
       query.replacingCharacters(in: relay.lowerBound..<end.lowerBound, with: ""),
     ] {
       #expect(
-        await code { _ = try await receive(WebRequest(method: "GET", query: changed)) }
+        await refusalCode { _ = try await receive(WebRequest(method: "GET", query: changed)) }
           == .signatureInvalid)
     }
     // Another order on the wire is the same message.
@@ -133,7 +126,7 @@ struct SAMLLogoutTests {
     let query = try #require(try request(.redirect).query)
     for text in [query + addition, addition.dropFirst() + "&" + query] {
       #expect(
-        await code { _ = try await receive(WebRequest(method: "GET", query: text)) }
+        await refusalCode { _ = try await receive(WebRequest(method: "GET", query: text)) }
           == expected)
     }
     _ = try await receive(WebRequest(method: "GET", query: query + "&other=1"))
@@ -156,7 +149,8 @@ struct SAMLLogoutTests {
     let escaped = HTTPURL.percentEncoded(uri)
     let text = query.replacingCharacters(in: start.upperBound..<end.lowerBound, with: escaped)
     #expect(
-      await code { _ = try await receive(WebRequest(method: "GET", query: text)) } == expected)
+      await refusalCode { _ = try await receive(WebRequest(method: "GET", query: text)) }
+        == expected)
   }
 
   @Test("OK-34, BIND-4: Lower-case escapes are verified as they were sent")
@@ -178,7 +172,7 @@ struct SAMLLogoutTests {
     let changed = signed.replacingOccurrences(of: "%2b", with: "%2B")
     if changed != signed {
       #expect(
-        await code { _ = try await receive(WebRequest(method: "GET", query: changed)) }
+        await refusalCode { _ = try await receive(WebRequest(method: "GET", query: changed)) }
           == .signatureInvalid)
     }
   }
@@ -200,17 +194,17 @@ struct SAMLLogoutTests {
   func timeAndPlace() async throws {
     let message = try request(.post)
     #expect(
-      await code { _ = try await receive(message, at: now.advanced(bySeconds: 400)) }
+      await refusalCode { _ = try await receive(message, at: now.advanced(bySeconds: 400)) }
         == .logoutExpired)
     #expect(
-      await code { _ = try await receive(message, at: now.advanced(bySeconds: -400)) }
+      await refusalCode { _ = try await receive(message, at: now.advanced(bySeconds: -400)) }
         == .issuedInFuture)
     let elsewhere = IdentityProvider(
       entityID: service.entityID, signOn: [],
       logout: [.init(.redirect, try HTTPURL("https://app.example/elsewhere"))])
     let begun = try #require(try sender.beginLogout(of: session, at: elsewhere, at: now))
     let other = WebRequest(method: "GET", query: begun.action.address.query)
-    #expect(await code { _ = try await receive(other) } == .destinationMismatch)
+    #expect(await refusalCode { _ = try await receive(other) } == .destinationMismatch)
     _ = try await receive(message)
   }
 
@@ -233,16 +227,16 @@ struct SAMLLogoutTests {
   @Test("SEM-3: A signed request without Destination could have been meant for another service")
   func destination() async throws {
     let without = try posted(destination: nil)
-    #expect(await code { _ = try await receive(without) } == .destinationMissing)
+    #expect(await refusalCode { _ = try await receive(without) } == .destinationMissing)
     let elsewhere = try posted(destination: "https://app.example/saml/SLO")
-    #expect(await code { _ = try await receive(elsewhere) } == .destinationMismatch)
+    #expect(await refusalCode { _ = try await receive(elsewhere) } == .destinationMismatch)
     _ = try await receive(try posted())
   }
 
   @Test("SEM-15: A request travels as SAMLRequest alone, a response as SAMLResponse alone")
   func parameter() async throws {
     let disguised = try posted("SAMLResponse")
-    #expect(await code { _ = try await receive(disguised) } == .clientParameter)
+    #expect(await refusalCode { _ = try await receive(disguised) } == .clientParameter)
     let begun = try #require(try service.beginLogout(of: session, at: idp.provider, at: now))
     func answer(_ parameter: String) throws -> WebRequest {
       let message = OutgoingMessage.logoutResponse(
@@ -255,7 +249,7 @@ struct SAMLLogoutTests {
       ])
     }
     let wrong = try answer("SAMLRequest")
-    #expect(await code { _ = try await receive(wrong, begun.pending) } == .clientParameter)
+    #expect(await refusalCode { _ = try await receive(wrong, begun.pending) } == .clientParameter)
     _ = try await receive(try answer("SAMLResponse"), begun.pending)
     // Over SOAP nothing but a request comes to us.
     let response = String(
@@ -267,7 +261,8 @@ struct SAMLLogoutTests {
     let envelope = WebRequest(
       method: "POST", contentType: "text/xml",
       body: Array("<s:Envelope xmlns:s=\"\(soap)\"><s:Body>\(response)</s:Body></s:Envelope>".utf8))
-    #expect(await code { _ = try await receive(envelope, begun.pending) } == .clientParameter)
+    #expect(
+      await refusalCode { _ = try await receive(envelope, begun.pending) } == .clientParameter)
     // Signed as the parameter that it is no message of.
     let octets = try OutgoingMessage.logoutRequest(
       MessageHeader(
@@ -282,23 +277,23 @@ struct SAMLLogoutTests {
       let address = try RedirectBinding.address(
         HTTPURL("https://app.example/saml/slo"), name, octets, relayState: nil, key: idp.key)
       let message = WebRequest(method: "GET", query: address.query)
-      #expect(await code { _ = try await receive(message) } == expected)
+      #expect(await refusalCode { _ = try await receive(message) } == expected)
     }
     // By Redirect the name of the parameter is under the signature.
     let query = try #require(try request(.redirect).query)
     let renamed = query.replacing("SAMLRequest=", with: "SAMLResponse=")
     #expect(
-      await code { _ = try await receive(WebRequest(method: "GET", query: renamed)) }
+      await refusalCode { _ = try await receive(WebRequest(method: "GET", query: renamed)) }
         == .signatureInvalid)
   }
 
   @Test("SVC-11: An old request ends nothing, whatever end it names itself")
   func age() async throws {
     let old = try posted(issuedAt: now.advanced(bySeconds: -361))
-    #expect(await code { _ = try await receive(old) } == .logoutExpired)
+    #expect(await refusalCode { _ = try await receive(old) } == .logoutExpired)
     _ = try await receive(try posted(issuedAt: now.advanced(bySeconds: -359)))
     let over = try posted(notOnOrAfter: now.advanced(bySeconds: -60))
-    #expect(await code { _ = try await receive(over) } == .logoutExpired)
+    #expect(await refusalCode { _ = try await receive(over) } == .logoutExpired)
     _ = try await receive(try posted(notOnOrAfter: now.advanced(bySeconds: -59)))
   }
 
@@ -317,10 +312,11 @@ struct SAMLLogoutTests {
       ])
     }
     let bare = try answer("x" + begun.pending.request)
-    #expect(await code { _ = try await receive(bare, begun.pending) } == .logoutUnsolicited)
+    #expect(await refusalCode { _ = try await receive(bare, begun.pending) } == .logoutUnsolicited)
     let signIn = try service.begin(at: idp.provider, at: now)
     let other = try answer(signIn.pending.messageID)
-    #expect(await code { _ = try await receive(other, signIn.pending) } == .logoutUnsolicited)
+    #expect(
+      await refusalCode { _ = try await receive(other, signIn.pending) } == .logoutUnsolicited)
     _ = try await receive(try answer(begun.pending.messageID), begun.pending)
   }
 
@@ -352,7 +348,7 @@ struct SAMLLogoutTests {
       ])
     }
     let old = try answer(-361)
-    #expect(await code { _ = try await receive(old, begun.pending) } == .logoutExpired)
+    #expect(await refusalCode { _ = try await receive(old, begun.pending) } == .logoutExpired)
     _ = try await receive(try answer(-359), begun.pending)
   }
 
@@ -360,10 +356,10 @@ struct SAMLLogoutTests {
   func onceForItsWholeAge() async throws {
     let message = try posted(notOnOrAfter: now.advanced(bySeconds: 1), id: "_once")
     _ = try await receive(message)
-    #expect(await code { _ = try await receive(message) } == .replayUsed)
+    #expect(await refusalCode { _ = try await receive(message) } == .replayUsed)
     let later = now.advanced(bySeconds: 60)
     let longer = try posted(id: "_once")
-    #expect(await code { _ = try await receive(longer, at: later) } == .replayUsed)
+    #expect(await refusalCode { _ = try await receive(longer, at: later) } == .replayUsed)
     _ = try await receive(try posted(id: "_twice"), at: later)
   }
 
@@ -411,7 +407,7 @@ struct SAMLLogoutTests {
     ])
     for (name, expected) in [("two", TokenError.Code.logoutUnsolicited), ("one", nil)] {
       let pending = begun.pending
-      let found = await code {
+      let found = await refusalCode {
         _ = try await service.receiveLogout(
           form, from: idp.provider, named: name, trust: trust,
           pending: { (_) throws(TokenError) in pending }, used: used, at: now)
@@ -444,7 +440,7 @@ struct SAMLLogoutTests {
     guard case .response(_?) = try await receive(answer(.refused), begun.pending) else {
       throw CocoaError(.featureUnsupported)
     }
-    #expect(await code { _ = try await receive(answer(.done)) } == .signInUnknown)
+    #expect(await refusalCode { _ = try await receive(answer(.done)) } == .signInUnknown)
     let another = PendingSignIn(
       .signOut, issuer: "https://other.example/", endpoint: "", returnPath: nil,
       random: RandomSource({ _ in
@@ -453,7 +449,8 @@ struct SAMLLogoutTests {
         }
       }), at: now)
     #expect(another.request == begun.pending.request)
-    #expect(await code { _ = try await receive(answer(.done), another) } == .logoutUnsolicited)
+    #expect(
+      await refusalCode { _ = try await receive(answer(.done), another) } == .logoutUnsolicited)
   }
 
   @Test("SEM-19: A message of another issuer, signed by the session's own, ends nothing")
@@ -463,7 +460,7 @@ struct SAMLLogoutTests {
       logout: HTTPURL("https://idp.example/slo"), signingKeys: [idp.key])
     let begun = try #require(try liar.beginLogout(of: session, at: ours, at: now))
     let message = WebRequest(method: "GET", query: begun.action.address.query)
-    #expect(await code { _ = try await receive(message) } == .logoutOtherSession)
+    #expect(await refusalCode { _ = try await receive(message) } == .logoutOtherSession)
   }
 
   @Test(
@@ -492,7 +489,7 @@ struct SAMLLogoutTests {
       (envelope("<s:Fault/>"), .soapFault),
       (envelope(inner).replacingOccurrences(of: soap, with: soap + "x"), .unexpectedRoot),
     ] {
-      #expect(await code { _ = try await receive(post(body)) } == expected)
+      #expect(await refusalCode { _ = try await receive(post(body)) } == expected)
     }
     guard case .request(let demand) = try await receive(post(envelope(inner))) else {
       throw CocoaError(.featureUnsupported)

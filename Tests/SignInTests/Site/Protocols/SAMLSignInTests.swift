@@ -46,15 +46,6 @@ struct SAMLSignInTests {
       at: instant ?? now)
   }
 
-  private func code(_ body: () async throws -> Void) async -> TokenError.Code? {
-    do {
-      try await body()
-      return nil
-    } catch {
-      return (error as? TokenError)?.code
-    }
-  }
-
   @Test("An answer to the pending request signs in, and is found by the request that it names")
   func signsIn() async throws {
     let begun = try begin()
@@ -95,7 +86,9 @@ struct SAMLSignInTests {
   @Test("A provider that wants signed requests gets none without a key")
   func unsignedRequest() async throws {
     let keyless = try ServiceProvider(entityID: "a", consumer: service.consumer)
-    #expect(await code { _ = try keyless.begin(at: idp.provider, at: now) } == .signInConfiguration)
+    #expect(
+      refusalCode { _ = try keyless.begin(at: idp.provider, at: now) } == .signInConfiguration
+    )
     let easy = IdentityProvider(entityID: "b", signOn: idp.provider.signOn)
     _ = try keyless.begin(at: easy, at: now)
   }
@@ -130,19 +123,19 @@ struct SAMLSignInTests {
   func unsolicited() async throws {
     let begun = try begin()
     let message = try idp.message(.init())
-    #expect(await code { _ = try await finish(message, begun) } == .signInUnsolicited)
+    #expect(await refusalCode { _ = try await finish(message, begun) } == .signInUnsolicited)
     let principal = try await service.finishUnsolicited(
       SAMLAnswer(message), from: idp.provider, trust: trust, used: used, at: now)
     #expect(principal.subject == "ada")
     let foreign = try other.message(.init())
     #expect(
-      await code {
+      await refusalCode {
         _ = try await service.finishUnsolicited(
           SAMLAnswer(foreign), from: idp.provider, trust: trust, used: used, at: now)
       } == .signInOtherIssuer)
     let answer = try idp.message(.init(inResponseTo: begun.pending.messageID))
     #expect(
-      await code {
+      await refusalCode {
         _ = try await service.finishUnsolicited(
           SAMLAnswer(answer), from: idp.provider, trust: trust, used: used, at: now)
       } == .signInOtherRequest)
@@ -153,10 +146,10 @@ struct SAMLSignInTests {
     let first = try begin()
     let second = try begin()
     let message = try idp.message(.init(inResponseTo: first.pending.messageID))
-    #expect(await code { _ = try await finish(message, second) } == .signInOtherRequest)
+    #expect(await refusalCode { _ = try await finish(message, second) } == .signInOtherRequest)
     let mixed = try idp.message(
       .init(inResponseTo: first.pending.messageID), relayState: second.pending.request)
-    #expect(await code { _ = try await finish(mixed, first) } == .signInOtherRequest)
+    #expect(await refusalCode { _ = try await finish(mixed, first) } == .signInOtherRequest)
     _ = try await finish(message, first)
   }
 
@@ -170,7 +163,7 @@ struct SAMLSignInTests {
     let message = IdentityProviderSimulator.form([
       ("SAMLResponse", Data(xml.utf8).base64EncodedString())
     ])
-    let found = await code { _ = try await finish(message, begun) }
+    let found = await refusalCode { _ = try await finish(message, begun) }
     #expect(found == .confirmationUnsolicited)
   }
 
@@ -178,9 +171,9 @@ struct SAMLSignInTests {
   func otherIssuer() async throws {
     let begun = try begin()
     let message = try other.message(.init(inResponseTo: begun.pending.messageID))
-    #expect(await code { _ = try await finish(message, begun) } == .signInOtherIssuer)
+    #expect(await refusalCode { _ = try await finish(message, begun) } == .signInOtherIssuer)
     #expect(
-      await code { _ = try await finish(message, begun, from: other.provider) }
+      await refusalCode { _ = try await finish(message, begun, from: other.provider) }
         == .signInOtherIssuer)
     _ = try await finish(idp.message(.init(inResponseTo: begun.pending.messageID)), begun)
   }
@@ -192,7 +185,7 @@ struct SAMLSignInTests {
     // The other provider answers what it was never asked, and everything else fits it.
     let message = try other.message(.init(inResponseTo: begun.pending.messageID))
     let trusted = Trust(issuers: [other.trusted], audiences: .oneOf([]))
-    let found = await code {
+    let found = await refusalCode {
       _ = try await service.finish(
         SAMLAnswer(message), begun.pending, from: other.provider, trust: trusted, used: used,
         at: now)
@@ -201,7 +194,8 @@ struct SAMLSignInTests {
     // Nor is the answer of the one that was asked judged by another's scopes.
     let right = try idp.message(.init(inResponseTo: begun.pending.messageID))
     #expect(
-      await code { _ = try await finish(right, begun, from: other.provider) } == .signInOtherIssuer)
+      await refusalCode { _ = try await finish(right, begun, from: other.provider) }
+        == .signInOtherIssuer)
     _ = try await finish(right, begun)
     let own = try service.begin(at: other.provider, at: now)
     _ = try await service.finish(
@@ -218,7 +212,8 @@ struct SAMLSignInTests {
     }
     let (first, second, third) = (try begin(), try begin(), try begin())
     _ = try await finish(message(first, "_same"), first)
-    #expect(await code { _ = try await finish(message(second, "_same"), second) } == .replayUsed)
+    #expect(
+      await refusalCode { _ = try await finish(message(second, "_same"), second) } == .replayUsed)
     _ = try await finish(message(third, "_another"), third)
   }
 
@@ -233,7 +228,7 @@ struct SAMLSignInTests {
       var answer = IdentityProviderSimulator.Answer(inResponseTo: begun.pending.messageID)
       answer.id = "_shared"
       let message = try idp.message(answer)
-      #expect(await code { _ = try await finish(message, begun) } == expected)
+      #expect(await refusalCode { _ = try await finish(message, begun) } == expected)
     }
   }
 
@@ -243,14 +238,14 @@ struct SAMLSignInTests {
     let id = begun.pending.messageID
     let recipient = try idp.message(
       .init(inResponseTo: id, recipient: "https://app.example/saml/other"))
-    #expect(await code { _ = try await finish(recipient, begun) } == .recipientMismatch)
+    #expect(await refusalCode { _ = try await finish(recipient, begun) } == .recipientMismatch)
     let audience = try idp.message(.init(inResponseTo: id, audience: "https://app.example/SAML"))
-    #expect(await code { _ = try await finish(audience, begun) } == .audienceMismatch)
+    #expect(await refusalCode { _ = try await finish(audience, begun) } == .audienceMismatch)
     let moved = try ServiceProvider(
       entityID: service.entityID, consumer: HTTPURL("https://app.example/new/acs"))
     let good = try idp.message(.init(inResponseTo: id))
     #expect(
-      await code {
+      await refusalCode {
         _ = try await moved.finish(
           SAMLAnswer(good), begun.pending, from: idp.provider, trust: trust, used: used, at: now)
       } == .signInOtherEndpoint)
@@ -262,11 +257,11 @@ struct SAMLSignInTests {
     let begun = try begin()
     let bad = try idp.message(
       .init(inResponseTo: begun.pending.messageID, audience: "https://rp.example/"))
-    #expect(await code { _ = try await finish(bad, begun) } == .audienceMismatch)
+    #expect(await refusalCode { _ = try await finish(bad, begun) } == .audienceMismatch)
     let message = try idp.message(.init(inResponseTo: begun.pending.messageID))
     let codes = await withTaskGroup(of: TokenError.Code?.self) { group in
       for _ in 0..<1000 {
-        group.addTask { await code { _ = try await finish(message, begun) } }
+        group.addTask { await refusalCode { _ = try await finish(message, begun) } }
       }
       return await group.reduce(into: []) { $0.append($1) }
     }
@@ -303,9 +298,9 @@ struct SAMLSignInTests {
       .init(
         inResponseTo: begun.pending.messageID,
         method: "urn:oasis:names:tc:SAML:2.0:ac:classes:Password"))
-    #expect(await code { _ = try await finish(weak, begun) } == .signInContext)
+    #expect(await refusalCode { _ = try await finish(weak, begun) } == .signInContext)
     let silent = try withoutContext(.init(inResponseTo: begun.pending.messageID))
-    #expect(await code { _ = try await finish(silent, begun) } == .signInContext)
+    #expect(await refusalCode { _ = try await finish(silent, begun) } == .signInContext)
     let strong = try idp.message(
       .init(inResponseTo: begun.pending.messageID, method: options.contexts[0]))
     _ = try await finish(strong, begun)
@@ -335,7 +330,7 @@ struct SAMLSignInTests {
     let again = try begin()
     let second = try idp.message(
       .init(inResponseTo: again.pending.messageID, claims: [Claim(type, value)]))
-    let found = await code {
+    let found = await refusalCode {
       _ = try await strict.finish(
         SAMLAnswer(second), again.pending, from: idp.provider, trust: trust, used: used, at: now)
     }
@@ -379,7 +374,7 @@ struct SAMLSignInTests {
     let passive = pending(.wsFederation, of: begun)
     #expect(passive.request == begun.pending.request)
     #expect(
-      await code {
+      await refusalCode {
         _ = try await service.finish(
           SAMLAnswer(message), passive, from: idp.provider, trust: trust, used: used, at: now)
       } == .signInOtherEndpoint)
@@ -414,7 +409,7 @@ struct SAMLSignInTests {
       // The right one is looked for where this provider resolves artifacts, which is nowhere.
       (idp.entityID, begun.pending, .signInNoEndpoint),
     ] {
-      #expect(await code { try await resolve(source, pending) } == expected)
+      #expect(await refusalCode { try await resolve(source, pending) } == expected)
     }
   }
 

@@ -1,16 +1,10 @@
 import HTTPExchange
+import IdentityProviderTesting
 import SignIn
 import Testing
 
 @Suite("Forms and addresses as a browser brings them")
 struct FormTests {
-  private func code(_ body: () throws -> Void) -> TokenError.Code? {
-    do {
-      try body()
-      return nil
-    } catch { return (error as? TokenError)?.code }
-  }
-
   @Test(
     "What campaigns add is passed over where that is asked for, and nothing else",
     arguments: [
@@ -20,7 +14,7 @@ struct FormTests {
       ("a=b&A=c", .clientDuplicateParameter), ("a=b&c", .clientMalformedForm),
     ] as [(String, TokenError.Code?)])
   func foreignNames(text: String, expected: TokenError.Code?) throws {
-    #expect(code { _ = try FormReader(text.utf8, passingOver: .foreignNames) } == expected)
+    #expect(refusalCode { _ = try FormReader(text.utf8, passingOver: .foreignNames) } == expected)
     #expect(try FormReader("a=b".utf8, passingOver: .foreignNames)["a"] == "b")
   }
 
@@ -29,9 +23,9 @@ struct FormTests {
     func form(_ count: Int) -> String {
       (0..<count).map { "n\($0)=" }.joined(separator: "&")
     }
-    #expect(code { _ = try FormReader(form(101).utf8) } == .clientMalformedForm)
+    #expect(refusalCode { _ = try FormReader(form(101).utf8) } == .clientMalformedForm)
     let large = [UInt8](repeating: UInt8(ascii: "a"), count: FormReader.limit + 1)
-    #expect(code { _ = try FormReader(large) } == .inputTooLarge)
+    #expect(refusalCode { _ = try FormReader(large) } == .inputTooLarge)
     #expect(try FormReader(form(100).utf8)["n99"] == "")
   }
 
@@ -67,7 +61,7 @@ struct FormTests {
       ("POST", "wa=wsignin1.0&wresult=PGEvPg"),
       ("POST", "wa=wsignin1.0&wresultptr=https%3A%2F%2Fevil.example&" + token),
     ] {
-      #expect(code { _ = try result(method, text) } == .clientParameter, "\(method) \(text)")
+      #expect(refusalCode { _ = try result(method, text) } == .clientParameter, "\(method) \(text)")
     }
     #expect(try result("POST", "wa=wsignin1.0&" + token) == Array("<a/>".utf8))
   }
@@ -76,7 +70,7 @@ struct FormTests {
   func segments() throws {
     let base = try HTTPURL("https://app.example/a/")
     for segment in ["", ".", ".."] {
-      #expect(code { _ = try base.appending(["b", segment]) } == .transportMalformedAddress)
+      #expect(refusalCode { _ = try base.appending(["b", segment]) } == .transportMalformedAddress)
     }
     #expect(try base.appending(["b", "../c"]).text == "https://app.example/a/b/..%2Fc")
   }

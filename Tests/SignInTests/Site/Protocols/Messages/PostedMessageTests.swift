@@ -17,13 +17,6 @@ struct PostedMessageTests {
       method: method, path: "/", query: query, contentType: contentType, body: posted.body)
   }
 
-  private func code(_ body: () throws -> Void) -> TokenError.Code? {
-    do {
-      try body()
-      return nil
-    } catch { return (error as? TokenError)?.code }
-  }
-
   @Test("BIND-2: A posted message is one parameter of a form, and nothing of it is in the query")
   func posted() throws {
     #expect(try !PostedMessage(Self.message()).isRequest)
@@ -46,7 +39,7 @@ struct PostedMessageTests {
         Self.message([("SAMLResponse", Data("deflated".utf8).base64EncodedString())]),
         .clientParameter
       ),
-    ] { #expect(code { _ = try PostedMessage(message) } == expected) }
+    ] { #expect(refusalCode { _ = try PostedMessage(message) } == expected) }
   }
 
   @Test("An answer is a SAML 2.0 response: a request, another root and SAML 1.1 are refused")
@@ -57,14 +50,14 @@ struct PostedMessageTests {
     #expect(try answer.request == String(id.dropFirst()) && answer.namesRequest)
     let xml = try idp.response(.init(inResponseTo: id))
     let request = IdentityProviderSimulator.form([("SAMLRequest", Data(xml).base64EncodedString())])
-    #expect(code { _ = try SAMLAnswer(request) } == .clientParameter)
+    #expect(refusalCode { _ = try SAMLAnswer(request) } == .clientParameter)
     var draft = TokenDraft(
       issuer: idp.entityID, audiences: ["a"], issuedAt: Instant(secondsSinceEpoch: 1_893_499_200))
     draft.subject = "ada"
     let old = try SAMLIssuer(.v1, key: idp.key).response(
       draft, delivery: SAMLDelivery(recipient: "https://app.example/saml/acs"), signing: .assertion)
     let posted = IdentityProviderSimulator.form([("SAMLResponse", Data(old).base64EncodedString())])
-    #expect(code { _ = try SAMLAnswer(posted) } == .formatMismatch)
+    #expect(refusalCode { _ = try SAMLAnswer(posted) } == .formatMismatch)
   }
 
   @Test(
@@ -75,7 +68,7 @@ struct PostedMessageTests {
     ])
   func foreignRequest(id: String) throws {
     let answer = try SAMLAnswer(IdentityProviderSimulator().message(.init(inResponseTo: id)))
-    #expect(code { _ = try answer.request } == .signInUnknown)
+    #expect(refusalCode { _ = try answer.request } == .signInUnknown)
   }
 }
 
@@ -124,13 +117,6 @@ struct SAMLArtifactTests {
         method: method, path: "/", query: query, contentType: contentType, body: Array(body.utf8)))
   }
 
-  private func code(_ body: () throws -> Void) -> TokenError.Code? {
-    do {
-      try body()
-      return nil
-    } catch { return (error as? TokenError)?.code }
-  }
-
   @Test("BIND-13: An artifact is of type 4 and alone; a message beside it is refused")
   func reading() throws {
     let escaped = HTTPURL.percentEncoded(Self.artifact)
@@ -149,9 +135,9 @@ struct SAMLArtifactTests {
       "SAMLart="
         + HTTPURL.percentEncoded(
           Data([0, 3] + Array(repeating: 7, count: 42)).base64EncodedString()),
-    ] { #expect(code { _ = try artifact(query) } == .clientParameter) }
+    ] { #expect(refusalCode { _ = try artifact(query) } == .clientParameter) }
     #expect(
-      code {
+      refusalCode {
         _ = try artifact(
           "SAMLart=\(escaped)", method: "POST", contentType: form, body: "SAMLart=\(escaped)")
       } == .clientDuplicateParameter)
@@ -162,7 +148,7 @@ struct SAMLArtifactTests {
     let escaped = HTTPURL.percentEncoded(Self.artifact)
     for query in ["SAMLart=\(escaped)", "SAMLart=\(escaped)&RelayState="] {
       let artifact = try #require(try artifact(query))
-      #expect(code { _ = try artifact.request } == .signInUnsolicited)
+      #expect(refusalCode { _ = try artifact.request } == .signInUnsolicited)
     }
   }
 }

@@ -1,17 +1,11 @@
 import HTTPExchange
+import IdentityProviderTesting
 import SignIn
 import Testing
 
 @Suite("A request")
 struct WebRequestTests {
   private static let form = "application/x-www-form-urlencoded"
-
-  private func code(_ body: () throws -> Void) -> TokenError.Code? {
-    do {
-      try body()
-      return nil
-    } catch { return (error as? TokenError)?.code }
-  }
 
   @Test("Its query, form and cookies are those of its parts, also after a part has changed")
   func changed() throws {
@@ -35,8 +29,8 @@ struct WebRequestTests {
     let request = WebRequest(
       method: "POST", query: "a=1&a=2", contentType: Self.form, body: Array("b".utf8))
     for _ in 1...2 {
-      #expect(code { _ = try request.parameters } == .clientDuplicateParameter)
-      #expect(code { _ = try request.form } == .clientMalformedForm)
+      #expect(refusalCode { _ = try request.parameters } == .clientDuplicateParameter)
+      #expect(refusalCode { _ = try request.form } == .clientMalformedForm)
     }
   }
 
@@ -44,7 +38,7 @@ struct WebRequestTests {
   func foreignNames() throws {
     let request = WebRequest(method: "GET", query: "utm%5Bsource%5D=x&a=1")
     #expect(try request.parameters(passingOver: .foreignNames)["a"] == "1")
-    #expect(code { _ = try request.parameters } == .clientMalformedForm)
+    #expect(refusalCode { _ = try request.parameters } == .clientMalformedForm)
   }
 
   @Test("A form is what is posted as one; a value that would split the request is no type")
@@ -57,7 +51,7 @@ struct WebRequestTests {
       WebRequest(method: "POST", contentType: Self.form + "\r\nX: y", body: body),
       WebRequest(method: "POST", body: body),
     ] {
-      #expect(!request.hasForm && code { _ = try request.form } == .clientContentType)
+      #expect(!request.hasForm && refusalCode { _ = try request.form } == .clientContentType)
     }
   }
 }

@@ -1,4 +1,5 @@
 import HTTPExchange
+import IdentityProviderTesting
 import SecurityKeys
 import SignIn
 import TestSupport

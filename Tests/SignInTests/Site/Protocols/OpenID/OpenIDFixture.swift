@@ -1,4 +1,5 @@
 import HTTPExchange
+import IdentityProviderTesting
 import IssuerRegistry
 import SecurityKeys
 import SignIn
@@ -48,18 +49,5 @@ struct OpenIDFixture: Sendable {
     _ change: @Sendable (inout ScriptedProvider.State) -> Void
   ) async throws -> TokenError.Code? {
     await refusalCode { _ = try await signIn(try party ?? self.party(), change) }
-  }
-}
-
-/// The code of the error that `body` throws; nil if it throws none.
-func refusalCode(_ body: () async throws -> Void) async -> TokenError.Code? {
-  do {
-    try await body()
-    return nil
-  } catch let error as TokenError {
-    return error.code
-  } catch {
-    Issue.record(error)
-    return nil
   }
 }

@@ -1,4 +1,5 @@
 import HTTPExchange
+import IdentityProviderTesting
 import SignIn
 import TestSupport
 import Testing

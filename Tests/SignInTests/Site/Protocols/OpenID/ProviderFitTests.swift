@@ -1,4 +1,5 @@
 import HTTPExchange
+import IdentityProviderTesting
 import IssuerRegistry
 import JSONWebTokens
 import Octets
@@ -213,7 +214,7 @@ struct ProviderFitTests {
     _ = try await fixture.signIn(party)
     #expect(named(fixture.transport.requests.last { $0.url.path.hasSuffix("/token") }) == resources)
     for wrong in ["", "api", "/api", "https:", "https://api.example/#a", "https://api example/"] {
-      let code = await refusalCode { _ = try fixture.party { $0.resources = [wrong] } }
+      let code = refusalCode { _ = try fixture.party { $0.resources = [wrong] } }
       #expect(code == .signInConfiguration, "\(wrong)")
     }
   }

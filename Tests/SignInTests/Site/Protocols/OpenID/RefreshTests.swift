@@ -1,3 +1,4 @@
+import IdentityProviderTesting
 import SignIn
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import HTTPExchange
+import IdentityProviderTesting
 import SecurityKeys
 @testable import SignIn
 import TestSupport
@@ -11,7 +12,7 @@ struct RegistrationTests {
   init() throws { fixture = try OpenIDFixture() }
 
   @Test("A registration that no provider can serve is refused when it is made")
-  func registration() async throws {
+  func registration() throws {
     let changes: [@Sendable (inout OpenIDClient) -> Void] = [
       { $0.clientID = "" }, { $0.clientID = "a\u{7}" }, { $0.clientID = "ä" },
       { $0.scopes = ["email"] }, { $0.scopes = ["openid", "two words"] },
@@ -24,7 +25,7 @@ struct RegistrationTests {
       { $0.refreshInterval = 0 }, { $0.refreshInterval = 315_360_001 },
     ]
     for change in changes {
-      let code = await refusalCode { _ = try fixture.party(change) }
+      let code = refusalCode { _ = try fixture.party(change) }
       #expect(code == .signInConfiguration)
     }
     for change in [
@@ -35,34 +36,34 @@ struct RegistrationTests {
   }
 
   @Test("RFC 8707, 2: A resource is an absolute URI without a fragment")
-  func resources() async throws {
+  func resources() throws {
     for (text, isResource) in [
       ("https://api.example/a?b", true), ("urn:api", true), ("a+b-1.2:x", true), ("api", false),
       ("1a:b", false), (":b", false), ("a_b:c", false), ("a:", false), ("a:b#c", false),
       ("a:b c", false), ("a:\u{e4}", false), ("a:\u{7f}", false), ("", false),
     ] {
       #expect(OpenIDClient.isResource(text) == isResource, "\(text)")
-      let code = await refusalCode { _ = try fixture.party { $0.resources = ["urn:api", text] } }
+      let code = refusalCode { _ = try fixture.party { $0.resources = ["urn:api", text] } }
       #expect(code == (isResource ? nil : .signInConfiguration), "\(text)")
     }
   }
 
   @Test("The provider's clock may differ by ten minutes at most")
-  func skew() async throws {
+  func skew() throws {
     let party = try fixture.party()
-    func code(_ skew: Int) async -> TokenError.Code? {
-      await refusalCode {
+    func code(_ skew: Int) -> TokenError.Code? {
+      refusalCode {
         _ = try OpenIDRelyingParty(
           party.configuration, provider: party.provider, transport: party.transport, skew: skew)
       }
     }
-    #expect(await code(601) == .limitOutOfRange)
-    #expect(await code(-1) == .limitOutOfRange)
-    #expect(await code(600) == nil)
+    #expect(code(601) == .limitOutOfRange)
+    #expect(code(-1) == .limitOutOfRange)
+    #expect(code(600) == nil)
   }
 
   @Test("An answer comes as its response mode has it: another method or type of content is refused")
-  func responseMode() async throws {
+  func responseMode() throws {
     let party = try fixture.party { $0.responseMode = .formPost }
     let state = String(repeating: "a1", count: 20)
     let body = Array("code=c&state=\(state)".utf8)
@@ -76,7 +77,7 @@ struct RegistrationTests {
       (message("PUT", form), .clientContentType),
       (message("POST", "text/plain"), .clientContentType),
       (message("POST", form, "state=\(state)"), .clientDuplicateParameter),
-    ] { #expect(await refusalCode { _ = try party.request(of: message) } == expected) }
+    ] { #expect(refusalCode { _ = try party.request(of: message) } == expected) }
   }
 
   @Test(
@@ -87,10 +88,10 @@ struct RegistrationTests {
       ("state=" + String(repeating: "A1", count: 20), .signInUnknown),
       ("state=" + String(repeating: "g1", count: 20), .signInUnknown),
     ])
-  func state(query: String, expected: TokenError.Code) async throws {
+  func state(query: String, expected: TokenError.Code) throws {
     let party = try fixture.party()
     let message = WebRequest(
       method: "GET", path: "/", query: query, contentType: nil, body: [])
-    #expect(await refusalCode { _ = try party.request(of: message) } == expected)
+    #expect(refusalCode { _ = try party.request(of: message) } == expected)
   }
 }

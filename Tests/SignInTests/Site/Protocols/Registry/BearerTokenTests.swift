@@ -1,5 +1,6 @@
 import Foundation
 import HTTPExchange
+import IdentityProviderTesting
 import IssuerRegistry
 import JSONWebTokens
 import Octets

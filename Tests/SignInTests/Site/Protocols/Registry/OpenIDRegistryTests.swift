@@ -1,4 +1,5 @@
 import HTTPExchange
+import IdentityProviderTesting
 import IssuerRegistry
 import RegistryTesting
 import SignIn
