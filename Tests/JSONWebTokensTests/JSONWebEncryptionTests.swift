@@ -128,6 +128,18 @@ struct JSONWebEncryptionTests {
     #expect(TokenIdentity(first) == TokenIdentity(plain))
   }
 
+  @Test("The token that was verified in a container comes with the verdict: nobody opens it again")
+  func opened() throws {
+    let key = try Self.privateKey("rp-rsa")
+    let token = try Self.signed()
+    let trust = try Self.trust([DecryptionKey(key)])
+    let recipient = try JSONWebEncryptionRecipient(key.publicKey)
+    let verified = try Self.validate(EncryptedJSONWebToken.encrypt(token, to: recipient), trust)
+    #expect((verified.container?.token as? JSONWebToken)?.octets == token)
+    let plain = try TokenValidator(trust).validate(JSONWebToken(parsing: token), at: Self.now)
+    #expect(plain.container == nil)
+  }
+
   @Test("A container states nothing before it is opened")
   func container() throws {
     let key = try Self.privateKey("rp-rsa")

@@ -62,12 +62,12 @@ public struct EncryptionNames: Hashable, Sendable {
 @usableFromInline
 package final class TokenContainer: Sendable {
   let names: EncryptionNames
-  /// The signed octets of the token inside: anybody can put that into another container.
-  let signedOctets: [UInt8]
+  /// The token inside, which was verified: anybody can put it into another container.
+  package let token: any SecurityToken
 
-  package init(_ names: EncryptionNames, signedOctets: [UInt8]) {
+  package init(_ names: EncryptionNames, around token: some SecurityToken) {
     self.names = names
-    self.signedOctets = signedOctets
+    self.token = token
   }
 }
 

@@ -66,8 +66,8 @@ public struct TokenIdentity: Hashable, Sendable {
     if let id = verified.facts.tokenID {
       rest = Array("id".utf8) + Array(id.utf8)
     } else {
-      rest =
-        Array("octets".utf8) + (verified.container?.signedOctets ?? verified.token._signedOctets)
+      let signed = verified.container?.token._signedOctets ?? verified.token._signedOctets
+      rest = Array("octets".utf8) + signed
     }
     var text = PrefixedTexts.octets([verified.facts.issuer]) + rest
     if let provider { text = Array("at:\(PrefixedTexts.text(provider)):".utf8) + text }

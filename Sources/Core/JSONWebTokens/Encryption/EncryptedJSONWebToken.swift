@@ -102,7 +102,7 @@ public struct EncryptedJSONWebToken: SecurityToken {
       }
       context.warn(["legacy: \(exception.name) was allowed by name"])
     }
-    verified.container = TokenContainer(names, signedOctets: token._signedOctets)
+    verified.container = TokenContainer(names, around: token)
     return verified
   }
 

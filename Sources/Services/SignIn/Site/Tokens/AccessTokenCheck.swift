@@ -8,13 +8,15 @@ enum AccessTokenCheck {
   /// container around an ID token.
   ///
   /// - Throws: `policy.token-purpose`, with the member.
-  static func check(
-    _ token: AnyToken, _ entry: TrustedIssuer, _ trust: Trust
-  ) throws(TokenError) {
-    switch token {
-    case .jwt(let token): try check(token, entry.accessTokens)
-    case .encryptedJWT(let token):
-      try check(try token.inner(trust, exceptions: entry.exceptions), entry.accessTokens)
+  static func check(_ verified: Verified<AnyToken>) throws(TokenError) {
+    let rules = verified.entry.accessTokens
+    switch verified.token {
+    case .jwt(let token): try check(token, rules)
+    case .encryptedJWT:
+      guard let token = verified.container?.token as? JSONWebToken else {
+        throw TokenError(.tokenPurpose)
+      }
+      try check(token, rules)
     default: break
     }
   }

@@ -56,7 +56,7 @@ public struct TokenAuthenticator: Sendable {
     }
     let parsed = try read.get()
     let verified = try await verified(parsed, trust, at: now)
-    try AccessTokenCheck.check(parsed, verified.entry, trust)
+    try AccessTokenCheck.check(verified)
     var claims = verified.projectedClaims
     // Whatever the token's own issuer calls unverified is no identity (OpenID Connect Core 1.0, 5.1).
     if verified.claims["email_verified"].contains(where: { !$0.hasSameBytes(as: "true") }) {
