@@ -17,21 +17,42 @@ enum AccessTokenCheck {
         throw TokenError(.tokenPurpose)
       }
       try check(token, rules)
-    default: break
+    case .sdjwt:
+      // Its holder chooses what it says: a claim that keeps somebody out, or that calls an address unverified, is not disclosed.
+      throw TokenError(
+        .tokenPurpose, node: "header.typ", expected: types(rules), found: "an SD-JWT",
+        hint: "have the issuer give an access token for the credential")
+    case .saml, .swt: break
     }
+  }
+
+  /// A token that is bound to a key is worth nothing without a proof of that (RFC 7800, 3), which no request can give here.
+  ///
+  /// - Parameter isBound: Whether the token, or who vouches for it, has a member `cnf`.
+  /// - Throws: `policy.token-purpose`.
+  static func check(isBound: Bool) throws(TokenError) {
+    guard isBound else { return }
+    throw TokenError(
+      .tokenPurpose, node: "cnf", expected: "a token that whoever has it may use",
+      found: "one that is bound to a key",
+      hint: "have the issuer give bearer tokens: proofs of possession are not read")
+  }
+
+  private static func types(_ rules: AccessTokenRules) -> String {
+    rules.demandsType ? "at+jwt" : "nothing, JWT or at+jwt"
   }
 
   private static func check(
     _ token: JSONWebToken, _ rules: AccessTokenRules
   ) throws(TokenError) {
+    try check(isBound: token.hasMember("cnf"))
     let type = token.type
     let isAccessToken = type.map(isAccessToken) ?? false
     guard type == nil || isAccessToken || type.map(isPlain) == true,
       !rules.demandsType || isAccessToken
     else {
       throw TokenError(
-        .tokenPurpose, node: "header.typ",
-        expected: rules.demandsType ? "at+jwt" : "nothing, JWT or at+jwt",
+        .tokenPurpose, node: "header.typ", expected: types(rules),
         found: type.map { TokenError.excerpt($0) } ?? "nothing")
     }
     if rules.demandsType {

@@ -267,6 +267,47 @@ final class BearerTokenTests: Sendable {
     }
   }
 
+  @Test(
+    "An SD-JWT is no access token, also where its issuer is trusted for such: what keeps its holder out need not be disclosed",
+    arguments: ["", ", \"type\": \"at+jwt\"", ", \"idTokens\": true"])
+  func credentials(more: String) async throws {
+    let key = try ProviderKey.first
+    try write("keys.json", "{\"keys\":[\(key.json)]}")
+    let presented = try jwt(type: "dc+sd-jwt") + "~"
+    let issuer = try TrustedIssuer(
+      "https://idp.example/tenant",
+      keys: JSONWebKeySet(parsing: Array("{\"keys\":[\(key.json)]}".utf8)).keys, formats: [.sdjwt])
+    let trust = Trust(issuers: [issuer], audiences: .oneOf([Self.audience]))
+    let genuine = try TokenValidator(trust).validate(
+      AnyToken(reading: Array(presented.utf8)), at: time.now)
+    #expect(genuine.facts.subject == "alice")
+    let both = try authenticator(
+      """
+      {"name": "https://idp.example/tenant", "keys": ["jwks:keys.json"], "formats": ["jwt", "sdjwt"]\(more)}
+      """)
+    #expect(await code(both, presented) == .tokenPurpose)
+    let access = try jwt(
+      {
+        $0["client_id"] = "\"c\""
+        $0["jti"] = "\"1\""
+      }, type: "at+jwt")
+    #expect(try await principal(both, access)?.subject == "alice")
+  }
+
+  @Test(
+    "A token that is bound to a key is none for whoever has it, by whichever way that is known")
+  func bound() async throws {
+    let bound = try jwt { $0["cnf"] = "{\"jkt\":\"x\"}" }
+    #expect(await code(try authenticator(Self.discovery), bound) == .tokenPurpose)
+    let lenient = Self.discovery.dropLast() + ", \"idTokens\": true}"
+    #expect(await code(try authenticator(String(lenient)), bound) == .tokenPurpose)
+    let asked = try authenticator(Self.introspection())
+    answering(["cnf": "{\"x5t#S256\":\"x\"}"])
+    #expect(await code(asked, "bound") == .tokenPurpose)
+    answering([:])
+    #expect(try await principal(asked, "unbound")?.subject == "bob")
+  }
+
   // MARK: Introspection
 
   private func answering(_ members: [String: String?]) {
