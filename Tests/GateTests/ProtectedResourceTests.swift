@@ -16,7 +16,7 @@ struct ProtectedResourceTests {
 
   init() throws { idp = try IdentityProviderSimulator() }
 
-  private func gate() throws -> Gate {
+  private func gate(hasRules: Bool = true) throws -> Gate {
     var write = GateRule(path: try RequestTarget("/mcp"), method: "POST", place: "line 9")
     write.scopes = ["read", "write"]
     var strong = GateRule(path: try RequestTarget("/mcp/strong"), place: "line 10")
@@ -33,7 +33,7 @@ struct ProtectedResourceTests {
       applications: [
         GateApplication(
           try SiteSettings(origin: HTTPURL("https://api.example").origin, prefix: "/.gate/"),
-          rules: GateRules([write, strong, program]), headers: IdentityHeaders([]),
+          rules: GateRules(hasRules ? [write, strong, program] : []), headers: IdentityHeaders([]),
           resource: resource)
       ])
   }
@@ -141,6 +141,25 @@ struct ProtectedResourceTests {
       try await check(gate, "/docs", token: token(["https://api.example/"])).status == 200)
     let outside = try await check(gate, "/docs", token: token([identifier]))
     #expect(outside.status == 401 && outside.isRefusal(.audienceMismatch))
+  }
+
+  @Test(
+    "A path that a server may read as the resource's counts for no token, also without rules",
+    arguments: [
+      "//mcp", "/./mcp", "/x/../mcp", "/mcp;v=1", "/%6dcp/%2e%2e/mcp", "/mcp%2fx", "/\\mcp",
+      "/m%63p%",
+    ])
+  func ambiguousPaths(target: String) async throws {
+    for hasRules in [true, false] {
+      let gate = try gate(hasRules: hasRules)
+      for audience in ["https://api.example/", identifier] {
+        let response = try await check(gate, target, token: token([audience]))
+        #expect(response.status == 403 && response.isRefusal(.gatePath), "\(hasRules) \(audience)")
+      }
+      #expect(try await check(gate, "/%6dcp", token: token([identifier])).status == 200)
+      #expect(
+        try await check(gate, "/docs", token: token(["https://api.example/"])).status == 200)
+    }
   }
 
   @Test("A token without a scope gets 403 with all that the request needs, and the description")

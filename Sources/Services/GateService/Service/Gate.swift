@@ -177,6 +177,12 @@ public struct Gate: Sendable {
     let question = GateQuestion(request: request, judged: judged, application: application)
     let rules = application.rules
     let path = judged.rawTarget
+    do throws(TokenError) {
+      // Whether the path is the resource's says whose tokens count, also where there are no rules.
+      if application.resource != nil { _ = try RequestTarget(path) }
+    } catch {
+      return refuse(403, error, path: path, at: application, page: question.asked.wantsDocument)
+    }
     let asking: GateSubject?
     do throws(TokenError) {
       asking = try await subject(question)
