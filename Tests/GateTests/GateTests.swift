@@ -287,6 +287,32 @@ struct GateTests {
     #expect(try await mail([]) == ["ceo@corp.example"])
   }
 
+  @Test("GATE-13: An e-mail address that a token does not call verified lets nobody in by a rule")
+  func unconfirmedBearer() async throws {
+    let trust = Trust(issuers: [idp.trustedJWT], audiences: .oneOf(["urn:api"]))
+    let path = try RequestTarget("/ceo")
+    let gate = Gate(
+      site: try idp.site(clock: clock), proxy: .nginx, peers: [try PeerNetwork("127.0.0.1")],
+      rules: GateRules([GateRule(path: path, claims: ["email"], values: ["ceo@corp.example"])]),
+      headers: IdentityHeaders([HeaderRule(name: "X-Mail", claims: ["email"])]), people: .shared,
+      tokens: TokenAuthenticator(StaticRegistry(trust), clock: clock))
+    func check(_ target: String, _ more: [Claim]) async throws -> HTTPResponse {
+      var draft = TokenDraft(issuer: idp.entityID, audiences: ["urn:api"], issuedAt: clock.now)
+      draft.subject = "ada"
+      draft.claims = ClaimSet([Claim("email", "ceo@corp.example")] + more)
+      let token = String(decoding: try JSONWebToken.mint(draft, key: idp.key), as: UTF8.self)
+      return try await self.check(gate, target, [("Authorization", "Bearer \(token)")])
+    }
+    let verified = try await check("/ceo", [Claim("email_verified", "true")])
+    #expect(verified.status == 200 && verified.fields["X-Mail"] == "ceo@corp.example")
+    for more in [[], [Claim("email_verified", "false")]] {
+      let response = try await check("/ceo", more)
+      #expect(response.status == 403 && response.isRefusal(.gateForbidden), "\(more.count)")
+    }
+    // With one provider the application is told of it all the same.
+    #expect(try await check("/page", []).fields["X-Mail"] == "ceo@corp.example")
+  }
+
   @Test("SVC-2: The issuers of tokens are told apart from providers, and from each other")
   func tokenIssuers() throws {
     let settings = try SiteSettings(origin: HTTPURL("https://app.example/").origin)

@@ -205,7 +205,8 @@ public struct Gate: Sendable {
     let request = question.request
     if let tokens, let token = try RequestToken(request.fields) {
       let (principal, issuer) = try await tokens.authenticate(
-        token, for: question.resource?.identifier)
+        token, for: question.resource?.identifier
+      ) { site.provider($0)?.emailDomains ?? [] }
       return Self.subject(
         principal, nil, at: try provider(ofToken: principal, issuer), site, people)
     }

@@ -18,13 +18,17 @@ package enum CountedEmail {
       let isVerified = statements.allSatisfy { $0.value.hasSameBytes(as: "true") }
       return isVerified ? (claims, false) : (without(claims), true)
     }
-    let marked = claims.map { claim in
+    return (marked(claims, domains: domains), false)
+  }
+
+  /// Claims of a document that does not say whether its e-mail addresses are verified: those of other domains are marked.
+  package static func marked(_ claims: some Sequence<Claim>, domains: [String]) -> [Claim] {
+    claims.map { claim in
       guard isEmail(claim), !isOf(domains, claim.value) else { return claim }
       var claim = claim
       claim.properties[Claim.unconfirmedEmail] = "true"
       return claim
     }
-    return (marked, false)
   }
 
   /// What is said of an address that was left out.

@@ -172,6 +172,11 @@ extension SignInProvider {
   public init(id: String, name: String, openID party: OpenIDRelyingParty) {
     self.init(id: id, name: name, .openID(party), registry: party.provider)
   }
+
+  /// The domains whose e-mail addresses count where the provider does not say that they are verified.
+  package var emailDomains: [String] {
+    (method as? OpenIDMethod)?.party.configuration.emailDomains ?? []
+  }
 }
 
 extension SiteSettings {

@@ -31,9 +31,12 @@ public struct TokenAuthenticator: Sendable {
 
   /// As ``principal(_:)-(RequestToken)``, with the `id` that the trust has for the issuer; nil for none.
   ///
-  /// - Parameter resource: What the token has to be for, whatever audiences the trust accepts (RFC 8707, 2); nil for those.
+  /// - Parameters:
+  ///   - resource: What the token has to be for, whatever audiences the trust accepts (RFC 8707, 2); nil for those.
+  ///   - domains: Those whose e-mail addresses count where the issuer of that `id` does not say that they are verified.
   package func authenticate(
-    _ token: RequestToken, for resource: String? = nil
+    _ token: RequestToken, for resource: String? = nil,
+    domains: (_ issuer: String) -> [String] = { _ in [] }
   ) async throws(TokenError) -> (principal: FederatedPrincipal, issuer: String?) {
     let now = clock.now
     var trust: Trust
@@ -52,20 +55,30 @@ public struct TokenAuthenticator: Sendable {
     if let introspector = bearers?.introspector(at: now),
       OpaqueToken.isFor(introspector.issuer, token.octets, try? read.get(), trust.limits)
     {
-      return (try await asked(introspector, token.octets, trust, at: now), introspector.id)
+      let domains = introspector.id.map(domains) ?? []
+      return (try await asked(introspector, token.octets, trust, domains, at: now), introspector.id)
     }
     let parsed = try read.get()
     let verified = try await verified(parsed, trust, at: now)
     try AccessTokenCheck.check(verified)
-    var claims = verified.projectedClaims
-    // Whatever the token's own issuer calls unverified is no identity (OpenID Connect Core 1.0, 5.1).
-    if verified.claims["email_verified"].contains(where: { !$0.hasSameBytes(as: "true") }) {
-      claims = ClaimSet(CountedEmail.without(claims))
-    }
+    let claims = Self.counted(verified, verified.entry.id.map(domains) ?? [])
     let principal = FederatedPrincipal(
       issuer: verified.facts.issuer, subject: verified.facts.subject ?? "", claims: claims,
       format: parsed.format, issuerSession: IssuerSession(), warnings: verified.warnings)
     return (principal, verified.entry.id)
+  }
+
+  /// The claims of a token as the trust shows them. An e-mail address is as good as its issuer says that it is (OpenID
+  /// Connect Core 1.0, 5.1; GATE-13), as at a sign-in; SAML and Simple Web Tokens have no word for that.
+  private static func counted(_ verified: Verified<AnyToken>, _ domains: [String]) -> ClaimSet {
+    let claims = verified.projectedClaims
+    guard !claims["email"].isEmpty || !claims[.emailAddress].isEmpty else { return claims }
+    let statements = verified.claims["email_verified"]
+    if statements.contains(where: { !$0.hasSameBytes(as: "true") }) {
+      return ClaimSet(CountedEmail.without(claims))
+    }
+    guard statements.isEmpty, verified.token.format == .jwt else { return claims }
+    return ClaimSet(CountedEmail.marked(claims, domains: domains))
   }
 
   /// Verifies a token; for a key that is not known, the issuer's keys are fetched once more.
@@ -91,7 +104,8 @@ public struct TokenAuthenticator: Sendable {
 
   /// The principal of a token that its issuer vouches for.
   private func asked(
-    _ introspector: TokenIntrospector, _ token: [UInt8], _ trust: Trust, at now: Instant
+    _ introspector: TokenIntrospector, _ token: [UInt8], _ trust: Trust, _ domains: [String],
+    at now: Instant
   ) async throws(TokenError) -> FederatedPrincipal {
     guard let answer = try await introspector.answer(about: token, at: now) else {
       throw TokenError(.signInTokenInactive)
@@ -106,10 +120,7 @@ public struct TokenAuthenticator: Sendable {
         .audienceMismatch, node: "aud", expected: own.joined(separator: " or "),
         found: TokenError.excerpt(answer.audiences.joined(separator: ", ")))
     }
-    let isUnverified = answer.claims.contains {
-      $0.originalName.hasSameBytes(as: "email_verified") && !$0.value.hasSameBytes(as: "true")
-    }
-    let claims = isUnverified ? CountedEmail.without(answer.claims) : answer.claims
+    let claims = CountedEmail.filter(answer.claims, domains: domains).claims
     return FederatedPrincipal(
       issuer: introspector.issuer, subject: answer.subject, claims: ClaimSet(claims), format: .jwt,
       issuerSession: IssuerSession(), warnings: [])

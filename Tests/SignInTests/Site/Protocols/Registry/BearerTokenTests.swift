@@ -352,6 +352,32 @@ final class BearerTokenTests: Sendable {
     }
   }
 
+  @Test("Where nothing is said of an address, those of the issuer's own domains count")
+  func emailDomains() async throws {
+    func isMarked(
+      _ authenticator: TokenAuthenticator, _ token: String, _ domains: [String]
+    ) async throws -> [Bool] {
+      let fields = try HTTPFields([("Authorization", "Bearer \(token)")])
+      let read = try #require(try RequestToken(fields))
+      let found = try await authenticator.authenticate(read) { ["op", "as"].contains($0) ? domains : [] }
+      return found.principal.claims.filter { $0.type == "email" }
+        .map { $0.properties[Claim.unconfirmedEmail] != nil }
+    }
+    let keys = try authenticator(Self.discovery)
+    let token = try jwt { $0["email"] = "\"a@x.example\"" }
+    let asked = try authenticator(Self.introspection())
+    answering(["email": quoted("a@x.example")])
+    for (domains, isUnconfirmed) in [([], true), (["y.example"], true), (["X.example"], false)] {
+      #expect(try await isMarked(keys, token, domains) == [isUnconfirmed], "\(domains)")
+      #expect(try await isMarked(asked, "opaque", domains) == [isUnconfirmed], "\(domains)")
+    }
+    let verified = try jwt {
+      $0["email"] = "\"a@x.example\""
+      $0["email_verified"] = "true"
+    }
+    #expect(try await isMarked(keys, verified, []) == [false])
+  }
+
   @Test("An answer counts for a minute, and never past the end of the token")
   func memory() async throws {
     let authenticator = try authenticator(Self.introspection())
