@@ -134,10 +134,12 @@ public final class BearerTokenRegistry: IssuerRegistry {
     }
   }
 
-  /// What asks the issuer of opaque tokens; nil where there is none.
-  package func introspector(at now: Instant) -> TokenIntrospector? {
-    for (_, child) in current(at: now)?.pairs ?? [] {
-      if case .introspection(let introspector) = child { return introspector }
+  /// What asks the issuer of opaque tokens, and what the file says of that issuer now; nil where there is none.
+  package func introspector(
+    at now: Instant
+  ) -> (remote: RemoteIssuer, introspector: TokenIntrospector)? {
+    for (remote, child) in current(at: now)?.pairs ?? [] {
+      if case .introspection(let introspector) = child { return (remote, introspector) }
     }
     return nil
   }
@@ -186,7 +188,7 @@ public final class BearerTokenRegistry: IssuerRegistry {
       guard let address = try? HTTPURL(text) else { return nil }
       return .introspection(
         TokenIntrospector(
-          issuer: remote.name, id: remote.id, address: address, clientID: clientID,
+          issuer: remote.name, address: address, clientID: clientID,
           secret: { [folder] () throws(TokenError) in
             try file.map { (name) throws(TokenError) in try Self.secret(name, in: folder) }
           }, transport: transport, observer: observer))

@@ -30,8 +30,6 @@ package final class TokenIntrospector: Sendable {
 
   /// The issuer, as its tokens name it.
   package let issuer: String
-  /// Its identifier in the trust file.
-  package let id: String?
   private let address: HTTPURL
   private let clientID: String
   private let secret: @Sendable () throws(TokenError) -> Secret?
@@ -43,12 +41,11 @@ package final class TokenIntrospector: Sendable {
   /// - Parameters:
   ///   - secret: Reads the secret by which the issuer knows us; nil for none.
   package init(
-    issuer: String, id: String?, address: HTTPURL, clientID: String,
+    issuer: String, address: HTTPURL, clientID: String,
     secret: @escaping @Sendable () throws(TokenError) -> Secret?, transport: any HTTPTransport,
     observer: any ActivityObserver
   ) {
     self.issuer = issuer
-    self.id = id
     self.address = address
     self.clientID = clientID
     self.secret = secret

@@ -19,7 +19,7 @@ struct IntrospectionTarget: FuzzTarget {
   init() {
     introspector = (try? HTTPURL(Self.issuer + "/introspect")).map { address in
       TokenIntrospector(
-        issuer: Self.issuer, id: nil, address: address, clientID: "api", secret: { nil },
+        issuer: Self.issuer, address: address, clientID: "api", secret: { nil },
         transport: NoTransport(), observer: NoObserver())
     }
   }

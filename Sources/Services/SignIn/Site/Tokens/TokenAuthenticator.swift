@@ -52,11 +52,13 @@ public struct TokenAuthenticator: Sendable {
     let read = Result { () throws(TokenError) in
       try AnyToken(reading: token.octets, limits: trust.limits)
     }
-    if let introspector = bearers?.introspector(at: now),
+    if let (remote, introspector) = bearers?.introspector(at: now),
       OpaqueToken.isFor(introspector.issuer, token.octets, try? read.get(), trust.limits)
     {
-      let domains = introspector.id.map(domains) ?? []
-      return (try await asked(introspector, token.octets, trust, domains, at: now), introspector.id)
+      let domains = remote.id.map(domains) ?? []
+      return (
+        try await asked(introspector, remote, token.octets, trust, domains, at: now), remote.id
+      )
     }
     let parsed = try read.get()
     let verified = try await verified(parsed, trust, at: now)
@@ -104,8 +106,8 @@ public struct TokenAuthenticator: Sendable {
 
   /// The principal of a token that its issuer vouches for.
   private func asked(
-    _ introspector: TokenIntrospector, _ token: [UInt8], _ trust: Trust, _ domains: [String],
-    at now: Instant
+    _ introspector: TokenIntrospector, _ remote: RemoteIssuer, _ token: [UInt8], _ trust: Trust,
+    _ domains: [String], at now: Instant
   ) async throws(TokenError) -> FederatedPrincipal {
     guard let answer = try await introspector.answer(about: token, at: now) else {
       throw TokenError(.signInTokenInactive)
@@ -121,6 +123,7 @@ public struct TokenAuthenticator: Sendable {
         found: TokenError.excerpt(answer.audiences.joined(separator: ", ")))
     }
     let claims = CountedEmail.filter(answer.claims, domains: domains).claims
+      .compactMap(remote.projection.apply)
     return FederatedPrincipal(
       issuer: introspector.issuer, subject: answer.subject, claims: ClaimSet(claims), format: .jwt,
       issuerSession: IssuerSession(), warnings: [])

@@ -359,23 +359,26 @@ final class BearerTokenTests: Sendable {
     ) async throws -> [Bool] {
       let fields = try HTTPFields([("Authorization", "Bearer \(token)")])
       let read = try #require(try RequestToken(fields))
-      let found = try await authenticator.authenticate(read) { ["op", "as"].contains($0) ? domains : [] }
+      let found = try await authenticator.authenticate(read) {
+        ["op", "as"].contains($0) ? domains : []
+      }
       return found.principal.claims.filter { $0.type == "email" }
         .map { $0.properties[Claim.unconfirmedEmail] != nil }
     }
-    let keys = try authenticator(Self.discovery)
     let token = try jwt { $0["email"] = "\"a@x.example\"" }
-    let asked = try authenticator(Self.introspection())
     answering(["email": quoted("a@x.example")])
-    for (domains, isUnconfirmed) in [([], true), (["y.example"], true), (["X.example"], false)] {
-      #expect(try await isMarked(keys, token, domains) == [isUnconfirmed], "\(domains)")
-      #expect(try await isMarked(asked, "opaque", domains) == [isUnconfirmed], "\(domains)")
+    for (issuer, token) in [(Self.discovery, token), (Self.introspection(), "opaque")] {
+      let authenticator = try authenticator(issuer)
+      for (domains, isUnconfirmed) in [([], true), (["y.example"], true), (["X.example"], false)] {
+        let found = try await isMarked(authenticator, token, domains)
+        #expect(found == [isUnconfirmed], "\(domains)")
+      }
     }
     let verified = try jwt {
       $0["email"] = "\"a@x.example\""
       $0["email_verified"] = "true"
     }
-    #expect(try await isMarked(keys, verified, []) == [false])
+    #expect(try await isMarked(authenticator(Self.discovery), verified, []) == [false])
   }
 
   @Test("An answer counts for a minute, and never past the end of the token")
@@ -393,6 +396,29 @@ final class BearerTokenTests: Sendable {
     #expect(try await principal(authenticator, "long") != nil)
     time.advance(bySeconds: 1)
     #expect(await code(authenticator, "long") == .signInTokenInactive)
+  }
+
+  @Test("The issuer that is asked is called, and shown, as the file says now")
+  func renamed() async throws {
+    let before = Self.introspection()
+    let authenticator = try authenticator(before)
+    answering(["urn:x/role": quoted("a"), "group": quoted("b")])
+    func found() async throws -> (id: String?, types: [String]) {
+      let fields = try HTTPFields([("Authorization", "Bearer opaque")])
+      let (principal, id) = try await authenticator.authenticate(
+        try #require(try RequestToken(fields)))
+      return (id, principal.claims.map(\.type.name))
+    }
+    let first = try await found()
+    #expect(first.id == "as" && first.types.contains("group"))
+    let after = before.replacing(
+      "\"id\": \"as\"", with: "\"id\": \"other\", \"claimsPrefix\": [\"urn:x/\"]")
+    try write("trust.json", "{\"audiences\": [\"\(Self.audience)\"], \"issuers\": [\(after)]}")
+    time.advance(bySeconds: 2)
+    let second = try await found()
+    #expect(second.id == "other" && second.types == ["urn:x/role"])
+    // It is the same issuer, whose answer is remembered.
+    #expect(requests("/introspect") == 1)
   }
 
   @Test("Ten requests at once with one token are one question")
