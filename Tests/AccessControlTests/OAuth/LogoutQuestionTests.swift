@@ -15,7 +15,10 @@ struct LogoutQuestionTests {
 
   init() throws {
     let address = try HTTPURL("https://chat.example/logout")
-    fixture = try OAuthFixture { $0[0].backChannelLogout = address }
+    fixture = try OAuthFixture {
+      $0[0].backChannelLogout = address
+      $0[0].exchange.resourceClients = ["other"]
+    }
   }
 
   /// A browser in which a person signed in at a client.
@@ -123,6 +126,18 @@ struct LogoutQuestionTests {
       target([("id_token_hint", browser.idToken)]), cookies: browser.cookies)
     #expect(!isQuestion(page))
     #expect(try await !isSignedIn(browser))
+  }
+
+  @Test("RFC 9068: Another client's access token for the party, about the same person, is no hint")
+  func accessToken() async throws {
+    let browser = try await signIn()
+    let tokens = try await fixture.tokens("other", ["scope": "openid", "resource": "chat"])
+    let token = try #require(tokens["access_token"]?.string)
+    #expect(token.split(separator: ".").count == 3)
+    let page = try await fixture.site.get(
+      target([("id_token_hint", token)]), cookies: browser.cookies)
+    #expect(isQuestion(page), "\(page.text)")
+    #expect(try await isSignedIn(browser))
   }
 
   @Test(

@@ -43,6 +43,35 @@ struct SignOutBridgeTests {
     #expect(fixture.parties.told.isEmpty)
   }
 
+  @Test(
+    "SEM-19: A service provider's request about another session, which anybody may bring here, ends nothing by itself",
+    arguments: [true, false])
+  func otherSession(isThere: Bool) async throws {
+    var stranger = browser()
+    let theirs = try await fixture.signIn(at: "urn:one", &stranger, session: "s9")
+    var browser = browser()
+    if isThere { _ = try await fixture.signIn(at: "urn:one", &browser) }
+    let refresh = try await fixture.signInAtClient(&browser)
+    let page = try await browser.get(try fixture.signOut(at: "urn:one", theirs).target)
+    #expect(page.text.hasPrefix("Sign out?"), "\(page.text)")
+    #expect(fixture.parties.told.isEmpty)
+    #expect(try await fixture.refresh(refresh) == 200)
+  }
+
+  @Test("A person who is asked by a service provider and says so signs out, and it has its answer")
+  func confirmed() async throws {
+    var stranger = browser()
+    let theirs = try await fixture.signIn(at: "urn:one", &stranger, session: "s9")
+    var browser = browser()
+    let refresh = try await fixture.signInAtClient(&browser)
+    let (pending, target) = try fixture.signOut(at: "urn:one", theirs)
+    let toProvider = try await fixture.confirmSignOut(at: target, &browser)
+    #expect(fixture.parties.told == ["https://client.example/logout"])
+    let end = try await browser.get(try await fixture.answerAbove(toProvider))
+    #expect(try await fixture.problem(end, at: "urn:one", pending) == nil)
+    #expect(try await fixture.refresh(refresh) == 400)
+  }
+
   @Test("What a service provider did not sign, or answers to another request, is no answer")
   func unsignedAnswer() async throws {
     var browser = browser()

@@ -58,7 +58,7 @@ extension OpenIDEndpoint {
   /// An ID token of ours that is shown as a hint; nil for anything else. One that has expired is a hint still, so it is judged
   /// at the instant at which it was made.
   private func signedIDToken(_ text: String) -> Verified<JSONWebToken>? {
-    guard let token = try? JSONWebToken(parsing: Array(text.utf8)),
+    guard let token = try? JSONWebToken(parsing: Array(text.utf8), for: .idToken),
       let issued = token.unverifiedFacts.issued, token.unverifiedFacts.audiences.count == 1
     else { return nil }
     let trust = Trust(

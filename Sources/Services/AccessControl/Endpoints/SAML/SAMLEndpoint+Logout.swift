@@ -17,7 +17,8 @@ extension SAMLEndpoint {
     }
   }
 
-  /// This browser's session ends, and every other relying party that it signed in to is told before the answer goes out.
+  /// This browser's session ends, and every other relying party that it signed in to is told before the answer goes out. Where
+  /// the request is about another session, anybody may have brought it here, and the person is asked.
   private func receiveRequest(
     _ message: Message, _ issuer: String, _ request: WebRequest
   ) async throws(TokenError) -> HTTPResponse {
@@ -28,7 +29,7 @@ extension SAMLEndpoint {
     }
     let demand = try LogoutMessage(reading: covered, decryptionKeys: [], Limits())
     guard demand.issuer.hasSameBytes(as: provider.entityID),
-      case .request(_, _, let end) = demand.content
+      case .request(let name, let indexes, let end) = demand.content
     else { throw TokenError(.issuingSAMLRequest, node: "LogoutRequest", expected: "one") }
     try check(demand)
     if let end {
@@ -42,10 +43,27 @@ extension SAMLEndpoint {
     try await service.grants.redeem(
       .logoutRequest(demand.id, of: demand.issuer, issued: demand.issueInstant, until: last))
     _ = try Self.browserLogout(of: provider)
-    return try await service.signOut(
-      request, asked: party.realm,
-      reply: .serviceProvider(
-        realm: party.realm, request: demand.id, relayState: message.relayState))
+    let reply = SignOut.Reply.serviceProvider(
+      realm: party.realm, request: demand.id, relayState: message.relayState)
+    if let id = service.visitID(of: request), try await !service.grants.isOver(id) {
+      let visit = try await service.grants.visit(id)
+      guard Self.isSession(of: party, in: visit, name, indexes) else {
+        return try await service.askToSignOut(of: visit, for: party, reply: reply)
+      }
+    }
+    return try await service.signOut(request, asked: party.realm, reply: reply)
+  }
+
+  /// Whether a request names the session that a service provider has in a visit (SAML Core 3.7.3.2); no index means all of
+  /// the subject.
+  private static func isSession(
+    of party: RelyingParty, in visit: Visit, _ name: SubjectName, _ indexes: [String]
+  ) -> Bool {
+    visit.parties.contains { visited in
+      visited.realm.hasSameBytes(as: party.realm) && visited.delivery == .saml
+        && visited.session.name?.isSubject(of: name) == true
+        && (indexes.isEmpty || visited.session.index.map(indexes.containsBytes) == true)
+    }
   }
 
   /// A service provider says what became of its session. What it did not sign counts as no answer.
