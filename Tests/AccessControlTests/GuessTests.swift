@@ -115,6 +115,19 @@ struct GuessTests {
     try limit.admit("uploader", from: "192.0.2.3")
   }
 
+  @Test("Who is held back is not set free by strangers, or by guesses at many names of their own")
+  func crowd() throws {
+    let limit = GuessLimit(Uptime { .zero })
+    for _ in 0..<10 { limit.failed("uploader", from: "192.0.2.1") }
+    for number in 0..<20_000 { limit.failed("name \(number)", from: "192.0.2.1") }
+    #expect(throws: TokenError(.issuingRate)) { try limit.admit("uploader", from: "192.0.2.1") }
+    #expect(throws: TokenError(.issuingRate)) { try limit.admit("other", from: "192.0.2.1") }
+    for number in 0..<20_000 { limit.failed("uploader", from: "address \(number)") }
+    #expect(throws: TokenError(.issuingRate)) { try limit.admit("uploader", from: "192.0.2.2") }
+    #expect(throws: TokenError(.issuingRate)) { try limit.admit("uploader", from: "192.0.2.1") }
+    try limit.admit("other", from: "192.0.2.2")
+  }
+
   @Test("What was kept of a grant reads as it was written; a claim is three texts")
   func grants() throws {
     func claims(_ list: String) -> Int? {

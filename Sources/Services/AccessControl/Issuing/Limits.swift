@@ -164,8 +164,8 @@ final class RateLimit: Sendable {
   }
 }
 
-/// Token buckets by what they count. Memory has a bound: those that say nothing are dropped, and all where that is not
-/// enough.
+/// Token buckets by what they count. Memory has a bound: those that say nothing are dropped, and where that is not enough
+/// those that say least, so that nobody who is held back gets free by counting in vain under many names.
 struct Buckets<Key: Hashable & Sendable>: Sendable {
   private var all: [Key: Bucket] = [:]
 
@@ -185,7 +185,15 @@ struct Buckets<Key: Hashable & Sendable>: Sendable {
       var bucket = entry.value
       return !bucket.isFull(at: now)
     }
-    if all.count > most { all.removeAll() }
+    guard all.count > most else { return }
+    // Half of them, so that this is not done again with the next one.
+    let levels = all.map { entry in
+      var bucket = entry.value
+      return (key: entry.key, level: bucket.level(at: now))
+    }
+    for (key, _) in levels.sorted(by: { $0.level > $1.level }).prefix(all.count - most / 2) {
+      all[key] = nil
+    }
   }
 
   private var most: Int { 20_000 }
@@ -232,9 +240,12 @@ struct Bucket {
   }
 
   /// Whether nothing was taken lately, so that a new one would be the same.
-  mutating func isFull(at now: Duration) -> Bool {
+  mutating func isFull(at now: Duration) -> Bool { level(at: now) >= 1 }
+
+  /// How much is left of all that there may be: 1 for all.
+  mutating func level(at now: Duration) -> Double {
     fill(at: now)
-    return left >= rate.burst
+    return left / rate.burst
   }
 
   private mutating func fill(at now: Duration) {
