@@ -122,6 +122,17 @@ struct OAuthTests {
   // MARK: Resources
 
   @Test(
+    "A request that names as many scopes as a form holds is answered", .timeLimit(.minutes(1)))
+  func manyScopes() async throws {
+    let scopes = (0..<100_000).map { String($0, radix: 36) }.joined(separator: " ")
+    let fields = OAuthFixture.parameters("chat", ["scope": "openid " + scopes])
+    let begun = try await fixture.site.post("/v2/openid/authorize", fields)
+    #expect(begun.status == 303, "\(begun.text.prefix(200))")
+    let twice = OAuthFixture.parameters("chat", ["scope": "openid email openid"])
+    #expect(try await fixture.site.post("/v2/openid/authorize", twice).status == 303)
+  }
+
+  @Test(
     "RFC 8707 and RFC 9068: a resource gets an access token of its own, with the scopes that it knows"
   )
   func resource() async throws {

@@ -96,13 +96,14 @@ enum OAuthScope {
   static func read(_ text: String?) throws(TokenError) -> [String] {
     guard let text else { return [] }
     var scopes: [String] = []
+    // A form of a mebibyte may name hundreds of thousands.
+    var known: Set<OctetKey> = []
     for part in text.split(separator: " ", omittingEmptySubsequences: false) {
       guard OpenIDClient.isToken(String(part)) else {
         throw TokenError(
           .exchangeScope, node: "scope", expected: "scopes with a space between them")
       }
-      let scope = String(part)
-      if !scopes.containsBytes(of: scope) { scopes.append(scope) }
+      if known.insert(OctetKey(Array(part.utf8))).inserted { scopes.append(String(part)) }
     }
     return scopes
   }
