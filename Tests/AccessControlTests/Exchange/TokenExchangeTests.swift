@@ -119,6 +119,13 @@ struct TokenExchangeTests {
     #expect(json["access_token"] == nil)
   }
 
+  /// What makes a logout token of a JSON Web Token (OpenID Connect Back-Channel Logout 1.0, 2.4).
+  private static let logout = [
+    Claim(
+      "events", "{\"http://schemas.openid.net/event/backchannel-logout\":{}}",
+      valueType: JSONWebToken.jsonType)
+  ]
+
   @Test(
     "SVC-2: Subject tokens for others, by others, over, wrapped or bound are refused, each with its code"
   )
@@ -141,6 +148,8 @@ struct TokenExchangeTests {
         try fixture.token([Claim("cnf", "{\"jkt\":\"x\"}", valueType: JSONWebToken.jsonType)]),
         "jwt", "exchange.bound"
       ),
+      (try fixture.token(Self.logout), "jwt", "policy.token-purpose"),
+      (try fixture.token(Self.logout), "id_token", "policy.token-purpose"),
       (try fixture.token(subject: nil), "jwt", "signin.id-token"),
       (
         try fixture.assertion(

@@ -78,6 +78,12 @@ struct TokenJudge {
         .issuingSubject, node: provider.id, expected: "one name that lasts", found: "none")
     }
     if found.payload?["cnf"] != nil { throw TokenError(.exchangeBound, node: "cnf") }
+    // A logout token has the issuer, the key and the audience of an ID token, and need not name its type (RFC 8725, 3.11).
+    if found.payload?["events"] != nil {
+      throw TokenError(
+        .tokenPurpose, node: "events", expected: "a token about a person",
+        found: "a member of logout tokens")
+    }
     if let act = found.payload?["act"] {
       subject.actor = try ActorChain(act, issuer: found.facts.issuer)
     }
