@@ -1,4 +1,5 @@
 import RedisStores
+import Synchronization
 import Testing
 
 @Suite("Sessions and used tokens in a shared server")
@@ -241,6 +242,60 @@ struct RedisStoreTests {
       let error = #expect(throws: TokenError.self) { try sessions(keys) }
       #expect(error?.code == .signInConfiguration)
     }
+  }
+
+  /// A server at which something is done behind the first `GET`.
+  private final class Interposed: RedisCommands {
+    let server: SimulatedRedis
+    private let between: Mutex<(@Sendable () async throws -> Void)?>
+
+    init(_ server: SimulatedRedis, _ work: @escaping @Sendable () async throws -> Void) {
+      self.server = server
+      between = Mutex(work)
+    }
+
+    func replies(to commands: [RESPCommand]) async throws(TokenError) -> [RESPReply] {
+      let replies = try await server.replies(to: commands)
+      if commands.contains(where: { $0.words[0] == Array("GET".utf8) }),
+        let work = between.withLock({ work in
+          defer { work = nil }
+          return work
+        })
+      {
+        try? await work()
+      }
+      return replies
+    }
+  }
+
+  @Test("RP-24: A use does not write back what another node replaced, or ended, in the meantime")
+  func uses() async throws {
+    let store = try sessions()
+    let (id, _) = SessionID.make()
+    let before = StorePromiseTests.session()
+    let principal = FederatedPrincipal(
+      issuer: before.principal.issuer, subject: before.principal.subject,
+      claims: ClaimSet([Claim("role", "new")]), format: before.principal.format,
+      issuerSession: before.principal.issuerSession, warnings: [])
+    let after = SignedInSession(
+      principal: principal, provider: before.provider, begun: before.begun, end: before.end,
+      lastUse: before.lastUse)
+    func use(_ work: @escaping @Sendable () async throws -> Void) async throws -> SignedInSession? {
+      try await store.insert(before, id)
+      let busy = Interposed(server, work)
+      try await RedisSessionStore(
+        busy, origin: HTTPURL("https://rp.example/").origin, sealing: [key], lifetime: 28_800,
+        idle: 1_800, namespace: "a"
+      ).use(id, at: before.lastUse.advanced(bySeconds: 60))
+      defer { server.forgets() }
+      return try await store.session(id)
+    }
+    let replaced = try #require(try await use { try await store.replace(after, id) })
+    #expect(replaced.principal.claims["role"] == ["new"])
+    #expect(replaced.lastUse == before.lastUse.advanced(bySeconds: 60))
+    #expect(try await use { try await store.remove(id) } == nil)
+    let alone = try #require(try await use {})
+    #expect(alone.lastUse == before.lastUse.advanced(bySeconds: 60))
   }
 
   @Test("While the server is away, refuses or talks nonsense nothing is accepted; then it goes on")

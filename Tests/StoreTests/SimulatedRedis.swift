@@ -123,7 +123,7 @@ final class SimulatedRedis: RedisCommands {
       guard let entry = state.entries.removeValue(forKey: key) else { return .octets(nil) }
       return entry.value.map { .octets($0) } ?? .error(Array("WRONGTYPE".utf8))
     case ("EXISTS", 2): return .integer(state.entries[key] == nil ? 0 : 1)
-    case ("SET", 3...6): return set(words, texts, &state)
+    case ("SET", 3...7): return set(words, texts, &state)
     case ("DEL", 2): return .integer(state.entries.removeValue(forKey: key) == nil ? 0 : 1)
     case ("SADD", 3):
       return .integer(
@@ -169,6 +169,7 @@ final class SimulatedRedis: RedisCommands {
   ) -> RESPReply {
     var options = texts[3...]
     let condition = ["NX", "XX"].contains(options.first) ? options.popFirst() : nil
+    let isAsked = options.first == "GET" && options.popFirst() != nil
     var end: Int64?
     if !options.isEmpty {
       guard options.count == 2, let unit = options.popFirst(), ["PX", "PXAT"].contains(unit),
@@ -179,8 +180,9 @@ final class SimulatedRedis: RedisCommands {
     if let condition, (state.entries[words[1]] == nil) != (condition == "NX") {
       return .octets(nil)
     }
+    let before = state.entries[words[1]]?.value
     state.entries[words[1]] = Entry(value: words[2], end: end)
-    return .status(Array("OK".utf8))
+    return isAsked ? .octets(before) : .status(Array("OK".utf8))
   }
 
   static func encoded(_ reply: RESPReply) -> [UInt8] {

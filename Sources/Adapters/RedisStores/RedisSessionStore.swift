@@ -87,10 +87,17 @@ public struct RedisSessionStore: SessionStore {
   /// - Throws: `store.*`.
   public func use(_ id: SessionID, at now: Instant) async throws(TokenError) {
     let key = key(of: id)
-    guard var session = try await session(key), now < session.end else { return }
-    session.lastUse = now
-    // One that was removed in the meantime is not written again.
-    try await run([write(session, key, condition: "XX")])
+    var reply = try await commands.reply(to: RESPCommand("GET", [key]))
+    var expected = reply
+    // One that was removed in the meantime is not written again, and one that another node replaced is put back (RP-24).
+    for _ in 0..<3 {
+      guard var session = try session(in: reply, key), now < session.end else { return }
+      session.lastUse = now
+      let command = try write(session, key, condition: "XX", "GET")
+      reply = try await run([command])[0]
+      guard reply != .octets(nil), reply != expected else { return }
+      expected = .octets(command.words[2])
+    }
   }
 
   /// Removes a session.
@@ -216,19 +223,17 @@ public struct RedisSessionStore: SessionStore {
     return nil
   }
 
+  /// - Parameter option: `GET` to have what was there.
   private func write(
-    _ session: SignedInSession, _ key: [UInt8], condition: String
+    _ session: SignedInSession, _ key: [UInt8], condition: String, _ option: String? = nil
   ) throws(TokenError) -> RESPCommand {
     guard let sealed = sealing[0].seal(session.json, context: context(key)) else {
       throw TokenError(.signInSessionStore, found: "no random numbers")
     }
     // A use is noted once a minute.
     let left = min(session.end.milliseconds(since: session.lastUse), (idle + 120) * 1_000)
-    return RESPCommand(
-      "SET",
-      [
-        key, sealed, Array(condition.utf8), Array("PX".utf8), Array("\(max(1_000, left))".utf8),
-      ])
+    let options = [condition] + (option.map { [$0] } ?? []) + ["PX", "\(max(1_000, left))"]
+    return RESPCommand("SET", [key, sealed] + options.map { Array($0.utf8) })
   }
 
   private func context(_ key: [UInt8]) -> [UInt8] { PrefixedTexts.octets([origin]) + key }

@@ -5,7 +5,7 @@ public import TokenErrors
 
 /// Sends commands to Redis or Valkey: the connections of this package, or those of any other client.
 ///
-/// The stores use `SET` with `NX`, `XX`, `PX` and `PXAT` (Redis 6.2), `GET`, `GETDEL`, `EXISTS`, `DEL`, `SADD`, `SREM`, `SMEMBERS`,
+/// The stores use `SET` with `NX`, `XX`, `GET`, `PX` and `PXAT` (Redis 6.2), `GET`, `GETDEL`, `EXISTS`, `DEL`, `SADD`, `SREM`, `SMEMBERS`,
 /// `SRANDMEMBER` and `PEXPIRE`, each on one key, and `PING`, `TIME`, `INFO` and, where it is allowed, `CONFIG GET`;
 /// `KEYS` for who looks through the sessions.
 public protocol RedisCommands: Sendable {
