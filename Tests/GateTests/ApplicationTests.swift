@@ -164,6 +164,7 @@ struct ApplicationTests {
       ("https", "x@wiki.example"), ("https", "wiki.example?x"),
       ("https", "wiki.example, app.example"),
       ("ftp", "wiki.example"), ("https", "wíki.example"), ("https", "."), ("https", "127.0.0.1"),
+      ("https://wiki.example?x", "evil.example"), ("https://wiki.example/", "evil.example"),
     ] {
       let response = try await ask([proto], [host])
       #expect(response.status == 403 && response.isRefusal(.gateHost), "\(host)")

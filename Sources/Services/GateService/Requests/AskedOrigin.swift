@@ -29,7 +29,8 @@ extension HTTPOrigin {
       let end = octets.firstIndex(of: UInt8(ascii: ":")) ?? octets.endIndex
       if end > 0, octets[end - 1] == UInt8(ascii: ".") { octets.remove(at: end - 1) }
     }
-    guard !octets.contains(UInt8(ascii: "/")), !octets.contains(UInt8(ascii: "?")),
+    guard ["http", "https"].contains(scheme.lowercasedASCII),
+      !octets.contains(UInt8(ascii: "/")), !octets.contains(UInt8(ascii: "?")),
       let url = try? HTTPURL(scheme + "://" + String(decoding: octets, as: UTF8.self))
     else { return nil }
     self = url.origin
