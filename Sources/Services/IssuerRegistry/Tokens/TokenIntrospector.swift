@@ -16,6 +16,8 @@ package final class TokenIntrospector: Sendable {
     package let audiences: [String]
     /// The rest, as claims of the issuer.
     package let claims: [Claim]
+    /// What it is (`token_type`, RFC 7662, 2.2); nil where the issuer does not say.
+    package let type: String?
     let expires: Instant?
     let notBefore: Instant?
   }
@@ -164,7 +166,7 @@ package final class TokenIntrospector: Sendable {
       audiences: (json["aud"].map { $0.array ?? [$0] } ?? []).compactMap(\.string),
       claims: JSONClaims.claims(
         of: json, in: octets, issuer: issuer, leavingOut: Self.protocolMembers),
-      expires: try instant("exp"), notBefore: try instant("nbf"))
+      type: json["token_type"]?.string, expires: try instant("exp"), notBefore: try instant("nbf"))
   }
 
   private static let protocolMembers: Set<String> = [

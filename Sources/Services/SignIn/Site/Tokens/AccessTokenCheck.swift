@@ -38,6 +38,22 @@ enum AccessTokenCheck {
       hint: "have the issuer give bearer tokens: proofs of possession are not read")
   }
 
+  /// Checks what an issuer says that an opaque token is: it vouches for refresh tokens, too.
+  ///
+  /// - Throws: `policy.token-purpose`.
+  static func check(introspectedType type: String?) throws(TokenError) {
+    guard let type, others.contains(where: { type.utf8.span.equalsIgnoringCase($0) }) else {
+      return
+    }
+    throw TokenError(
+      .tokenPurpose, node: "token_type", expected: "Bearer", found: TokenError.excerpt(type))
+  }
+
+  /// What is no access token, or none for whoever has it. There are others: some issuers write `access_token`.
+  private static let others: [StaticString] = [
+    "refresh", "refresh_token", "id_token", "dpop", "pop", "mac",
+  ]
+
   private static func types(_ rules: AccessTokenRules) -> String {
     rules.demandsType ? "at+jwt" : "nothing, JWT or at+jwt"
   }

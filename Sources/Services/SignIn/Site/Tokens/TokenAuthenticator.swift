@@ -112,6 +112,7 @@ public struct TokenAuthenticator: Sendable {
     guard let answer = try await introspector.answer(about: token, at: now) else {
       throw TokenError(.signInTokenInactive)
     }
+    try AccessTokenCheck.check(introspectedType: answer.type)
     try AccessTokenCheck.check(
       isBound: answer.claims.contains { $0.originalName.hasSameBytes(as: "cnf") })
     guard case .oneOf(let own) = trust.audiences, !answer.audiences.isEmpty else {

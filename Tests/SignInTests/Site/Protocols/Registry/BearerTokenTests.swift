@@ -338,6 +338,18 @@ final class BearerTokenTests: Sendable {
     #expect(try await principal(authenticator, "opaque-2")?.subject == "")
   }
 
+  @Test(
+    "An issuer vouches for its refresh tokens, too, and for those that are bound: none is for whoever has it",
+    arguments: [
+      ("Bearer", true), ("bearer", true), ("access_token", true), ("refresh_token", false),
+      ("Refresh", false), ("DPoP", false), ("ID_TOKEN", false), ("MAC", false),
+    ])
+  func introspectedTypes(type: String, isGood: Bool) async throws {
+    let authenticator = try authenticator(Self.introspection())
+    answering(["token_type": quoted(type)])
+    #expect(await code(authenticator, "opaque") == (isGood ? nil : .tokenPurpose))
+  }
+
   @Test("An address that the issuer does not call verified is no identity")
   func introspectedEmail() async throws {
     for (place, (word, values)) in [
