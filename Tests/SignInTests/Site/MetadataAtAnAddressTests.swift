@@ -104,6 +104,26 @@ struct MetadataAtAnAddressTests {
     #expect(try await signIn(browser, idp, at: "https://idp.example/sso").status == 303)
   }
 
+  @Test("RP-6: Metadata from elsewhere names no server of this machine or network that is asked")
+  func foreignAddresses() throws {
+    let own = ["https://idp.example/resolve", "https://back.idp.example:8443/resolve"]
+    let foreign = [
+      "http://127.0.0.1:8080/", "https://127.0.0.1/", "http://[::1]/", "http://localhost/",
+      "https://a.localhost/", "https://10.0.0.5/", "https://0x7f000001/", "https://[fd00::1]/",
+    ]
+    func named(_ document: String) throws -> [String] {
+      let provider = IdentityProvider(
+        entityID: "urn:idp", signOn: [],
+        artifactResolution: Dictionary(
+          uniqueKeysWithValues: try (own + foreign).enumerated().map { ($0, try HTTPURL($1)) }))
+      let read = provider.asDocument(of: try HTTPURL(document).origin)
+      return read.artifactResolution.sorted { $0.key < $1.key }.map(\.value.text)
+    }
+    #expect(try named("https://metadata.federation.example/x") == own)
+    #expect(try named("https://10.0.0.5/metadata") == own + ["https://10.0.0.5/"])
+    #expect(try named("http://127.0.0.1:9000/metadata") == own + foreign)
+  }
+
   @Test("The provider moved and changed its key; what the old key signs is refused then")
   func rollover() async throws {
     let next = try IdentityProviderSimulator(idp.entityID, key: "other-rsa")

@@ -8,6 +8,8 @@ import Synchronization
 /// also refreshes without calls.
 public final class MetadataRegistry: IssuerRegistry {
   private let source: MetadataSource
+  /// Where the metadata comes from.
+  package var origin: HTTPOrigin { source.url.origin }
   private let copy: (any MetadataCopy)?
   private let clock: any TimeSource
   private let observer: any ActivityObserver

@@ -72,7 +72,7 @@ extension OpenIDConfiguration {
       } catch {
         throw error.located(at: name)
       }
-      guard isReachable(address.origin) else {
+      guard issuer.origin.mayName(address.origin) else {
         throw TokenError(
           .registryEndpointAddress, node: name, expected: "a host name, or the issuer's own host",
           found: TokenError.excerpt(address.origin.description))
@@ -106,26 +106,6 @@ extension OpenIDConfiguration {
       guard let member = json[name] else { return false }
       if case .null = member.kind { return false }
       return true
-    }
-
-    /// RP-6: a document from elsewhere must not lead into this network. Loopback and numbers in place of
-    /// a name are allowed on the issuer's own host alone, or to an issuer that is on loopback itself.
-    private func isReachable(_ origin: HTTPOrigin) -> Bool {
-      if origin.host.hasSameBytes(as: issuer.origin.host) { return true }
-      if issuer.origin.isLoopback { return true }
-      return !origin.isLoopback && !Self.isNumber(origin.host) && !Self.isLocal(origin.host)
-    }
-
-    private static func isLocal(_ host: String) -> Bool {
-      let last = host.split(separator: ".").last.map(String.init) ?? host
-      return last == "localhost"
-    }
-
-    /// Whether a resolver may take the host for an IP address: an IPv6 address, or a last label that
-    /// begins with a digit.
-    private static func isNumber(_ host: String) -> Bool {
-      guard !host.hasPrefix("["), let last = host.split(separator: ".").last else { return true }
-      return last.utf8.first.map(ASCII.isDigit) ?? true
     }
 
     private func wrong(_ name: String, _ expected: String) -> TokenError {

@@ -83,6 +83,15 @@ public struct IdentityProvider: Sendable {
         ?? role.displayNames.first?.name)
   }
 
+  /// The provider that metadata from that origin describes: we ask nobody in its name whom a document from there may not lead
+  /// to.
+  package func asDocument(of origin: HTTPOrigin) -> Self {
+    Self(
+      entityID: entityID, signOn: signOn, logout: logout,
+      artifactResolution: artifactResolution.filter { origin.mayName($0.value.origin) },
+      wantsSignedRequests: wantsSignedRequests, scopes: scopes, displayName: displayName)
+  }
+
   private static func endpoints(
     _ role: EntityRole, _ name: String, _ bindings: [SAMLBinding]
   ) -> [Endpoint] {

@@ -174,7 +174,7 @@ extension ProviderSource<IdentityProvider> {
   /// A SAML 2.0 identity provider by the metadata of a registry.
   public static func metadata(_ registry: MetadataRegistry, entityID: String) -> Self {
     Self(entityID: entityID, registry, element: "IDPSSODescriptor") {
-      (entity) throws(TokenError) in try IdentityProvider(entity)
+      (entity) throws(TokenError) in try IdentityProvider(entity)?.asDocument(of: registry.origin)
     }
   }
 }
