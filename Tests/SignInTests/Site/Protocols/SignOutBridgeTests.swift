@@ -4,6 +4,7 @@ import IdentityProviderTesting
 import Octets
 import SAML
 import SignIn
+import Synchronization
 import TestSupport
 import Testing
 
@@ -151,6 +152,50 @@ struct SignOutBridgeTests {
     let end = try await browser.get(try await fixture.answer(toOne, as: "urn:one", one))
     #expect(try await fixture.problemAbove(end, pending) == nil)
     #expect(try await fixture.refresh(refresh) == 400)
+  }
+
+  @Test("A provider that signs out while the store keeps nothing can do so once more")
+  func storeIsAway() async throws {
+    let values = FullValueStore()
+    let fixture = try SignOutFixture(values: values)
+    var browser = SignOutFixture.Browser(site: fixture.site)
+    let one = try await fixture.signIn(at: "urn:one", &browser)
+    let refresh = try await fixture.signInAtClient(&browser)
+    values.isFull = true
+    let refused = try await browser.get(try fixture.demand(session: "s1").target)
+    #expect(refused.status == 503, "\(refused.text)")
+    values.isFull = false
+    let (pending, target) = try fixture.demand(session: "s1")
+    let toOne = try await browser.get(target)
+    #expect(fixture.parties.told == ["https://client.example/logout"])
+    let end = try await browser.get(try await fixture.answer(toOne, as: "urn:one", one))
+    #expect(try await fixture.problemAbove(end, pending) == nil)
+    #expect(try await fixture.refresh(refresh) == 400)
+  }
+
+  /// Keeps nothing while it is full; what it has it gives.
+  private final class FullValueStore: ValueStore {
+    private let values = MemoryValueStore()
+    private let state = Mutex(false)
+    var isFull: Bool {
+      get { state.withLock { $0 } }
+      set { state.withLock { $0 = newValue } }
+    }
+
+    func keep(
+      _ value: [UInt8], under name: ValueName, until end: Instant, at now: Instant
+    ) async throws(TokenError) {
+      guard !isFull else { throw TokenError(.signInSessionStore) }
+      try await values.keep(value, under: name, until: end, at: now)
+    }
+    func value(under name: ValueName, at now: Instant) async throws(TokenError) -> [UInt8]? {
+      try await values.value(under: name, at: now)
+    }
+    func take(_ name: ValueName, at now: Instant) async throws(TokenError) -> [UInt8]? {
+      try await values.take(name, at: now)
+    }
+    func remove(_ name: ValueName) async throws(TokenError) { try await values.remove(name) }
+    func sweep(at now: Instant) async throws(TokenError) { try await values.sweep(at: now) }
   }
 
   @Test("A person with two sessions at the provider above is signed out there once, of the last")

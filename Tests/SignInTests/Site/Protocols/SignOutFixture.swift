@@ -32,8 +32,10 @@ struct SignOutFixture {
   /// The provider of SAML above.
   var idp: IdentityProviderSimulator { upstream.idp }
 
-  /// - Parameter tells: Whether the service reaches relying parties from server to server.
-  init(tells: Bool = true) throws {
+  /// - Parameters:
+  ///   - tells: Whether the service reaches relying parties from server to server.
+  ///   - values: Where the service keeps what it knows of visits.
+  init(tells: Bool = true, values: any ValueStore = MemoryValueStore()) throws {
     let adfs = try IdentityProviderSimulator("urn:adfs", key: "other-rsa")
     self.adfs = adfs
     upstream = try SAMLUpstream(pages: Pages(), clock: clock) { settings in
@@ -56,7 +58,7 @@ struct SignOutFixture {
         signing: own.key, symmetric: SymmetricKey(bytes: [UInt8](repeating: 7, count: 32)),
         identifiers: SymmetricKey(bytes: [UInt8](repeating: 9, count: 32))))
     site = try AccessControlSite(
-      NamespaceStore(namespace), pages: Pages(), upstream: upstream.site,
+      NamespaceStore(namespace), pages: Pages(), upstream: upstream.site, values: values,
       transport: tells ? parties : nil, clock: clock)
     self.parties = parties
     parties.answer = (Self.origin + "/", clock)

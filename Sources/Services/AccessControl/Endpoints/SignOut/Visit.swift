@@ -211,19 +211,23 @@ extension Grants {
     }
   }
 
-  /// The visits of which sessions at a provider are that end now; they are not found a second time.
+  /// The visits of which sessions at a provider are that end now.
   func visits(of ended: EndedSessions) async throws(TokenError) -> [Visit] {
-    let name = Self.lookupName(ended.provider, ended.issuer, ended.lookup)
-    let known = try await visits(under: name)
     var found: [Visit] = []
-    var others: [String] = []
-    for id in known {
+    for id in try await visits(under: Self.lookupName(ended)) {
       let visit = try await visit(id)
-      if visit.sessions.contains(where: ended.contains) {
-        found.append(visit)
-      } else if !visit.sessions.isEmpty {
-        others.append(id)
-      }
+      if visit.sessions.contains(where: ended.contains) { found.append(visit) }
+    }
+    return found
+  }
+
+  /// Forgets where visits are found that have ended. Not before: while a store is away none ends, and the provider may say so
+  /// once more.
+  func forget(_ ended: EndedSessions) async throws(TokenError) {
+    let name = Self.lookupName(ended)
+    var others: [String] = []
+    for id in try await visits(under: name) where try await !visit(id).sessions.isEmpty {
+      others.append(id)
     }
     if others.isEmpty {
       try await remove(name)
@@ -232,7 +236,6 @@ extension Grants {
         Self.list(others), under: name,
         until: clock.now.advanced(bySeconds: Grant.Kind.family.lifetime))
     }
-    return found
   }
 
   /// Ends a visit: its codes, tokens and refresh tokens.
@@ -260,6 +263,10 @@ extension Grants {
 
   /// As many browsers of one person at one provider are signed out by one message.
   private static let mostVisits = 100
+
+  private static func lookupName(_ ended: EndedSessions) -> String {
+    lookupName(ended.provider, ended.issuer, ended.lookup)
+  }
 
   private static func visitName(_ id: String) -> String { "visit:" + id }
 
