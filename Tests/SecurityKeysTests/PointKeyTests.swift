@@ -80,6 +80,24 @@ struct PointKeyTests {
     }
   }
 
+  @Test("A coordinate with the field's prime added is refused, the same one without is read")
+  func unreduced() throws {
+    // Zero is the first coordinate of a point of P-256, and the prime has room in its place.
+    let second: [UInt8] = [
+      0x66, 0x48, 0x5C, 0x78, 0x0E, 0x2F, 0x83, 0xD7, 0x24, 0x33, 0xBD, 0x5D, 0x84, 0xA0, 0x6B,
+      0xB6, 0x54, 0x1C, 0x2A, 0xF3, 0x1D, 0xAE, 0x87, 0x17, 0x28, 0xBF, 0x85, 0x6A, 0x17, 0x4F,
+      0x93, 0xF4,
+    ]
+    let prime =
+      [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 1] + [UInt8](repeating: 0, count: 12)
+      + [UInt8](repeating: 0xFF, count: 12)
+    let zero = [UInt8](repeating: 0, count: 32)
+    #expect(try PublicKey(ecCurve: "P-256", x: zero, y: second).isFullySound)
+    #expect(throws: TokenError(.unreadableKey)) {
+      try PublicKey(ecCurve: "P-256", x: prime, y: second)
+    }
+  }
+
   @Test("Both sides of an agreement derive one key", arguments: Curve.allCases)
   func agreement(curve: Curve) throws {
     let (ours, theirs) = (

@@ -24,7 +24,7 @@ extension PublicKey {
 
   /// An EC key of affine coordinates, each as wide as the curve (RFC 7518, 6.2.1).
   ///
-  /// - Throws: `key.unreadable`, `key.unsupported`, `key.weak`.
+  /// - Throws: `key.unreadable`, `key.unsupported`.
   package init(ecCurve curve: String, x: [UInt8], y: [UInt8]) throws(TokenError) {
     guard let (_, width) = ASN1.curves[curve] else {
       throw TokenError(.unsupportedKey, expected: "P-256, P-384 or P-521")

@@ -46,14 +46,16 @@ public struct PublicKey: Sendable {
     }
   }
 
-  /// - Parameter info: The SubjectPublicKeyInfo where it is known, which saves OpenSSL's encoder.
-  init(_ storage: Storage?, info: [UInt8]? = nil) throws(TokenError) {
+  /// - Parameters:
+  ///   - kind: The kind where making the key has checked all that reading it would.
+  ///   - info: The SubjectPublicKeyInfo where it is known, which saves OpenSSL's encoder.
+  init(_ storage: Storage?, kind: Kind? = nil, info: [UInt8]? = nil) throws(TokenError) {
     guard let storage else {
       ErrorQueue.clear()
       throw TokenError(.unreadableKey)
     }
     self.storage = storage
-    kind = try storage.kind()
+    self.kind = if let kind { kind } else { try storage.kind() }
     digest = DigestAlgorithm.sha256.digest(of: info ?? storage.subjectPublicKeyInfo()) ?? []
   }
 

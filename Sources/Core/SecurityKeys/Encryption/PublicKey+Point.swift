@@ -4,8 +4,8 @@ extension PublicKey {
   /// The key of a point on a named curve, as `dsig11:ECKeyValue` carries it (XML Signature 1.1,
   /// 4.5.2.3): uncompressed, and checked to be on the curve.
   ///
-  /// - Throws: `key.unsupported` for another curve or form of the point, `key.weak` or
-  ///   `key.unreadable` for a point that is not on it.
+  /// - Throws: `key.unsupported` for another curve or form of the point, `key.unreadable` for a point
+  ///   that is not on it.
   package init(curve: String, point: [UInt8]) throws(TokenError) {
     guard let (_, _, count) = Self.curves.first(where: { $0.0 == curve }),
       point.count == count, point.first == 4
@@ -18,9 +18,12 @@ extension PublicKey {
 
   /// The key of an uncompressed point, whose length tells the curve.
   ///
-  /// - Throws: `key.weak` or `key.unreadable` for a point that is not on it.
+  /// - Throws: `key.unreadable` for a point that is not on it.
   init(point: [UInt8]) throws(TokenError) {
-    try self.init(Storage(point: point), info: Self.info(ofPoint: point))
+    // OpenSSL puts no point into a key that is not on its curve; asking it again takes as long as making the key.
+    try self.init(
+      Storage(point: point), kind: .ec(coordinateBytes: point.count / 2),
+      info: Self.info(ofPoint: point))
   }
 
   /// The SubjectPublicKeyInfo of an uncompressed point; nil for octets that are none.
