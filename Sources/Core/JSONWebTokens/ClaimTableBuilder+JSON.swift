@@ -30,7 +30,7 @@ extension ClaimTableBuilder {
     let isText = if case .string = value.kind { true } else { false }
     append(
       type, ClaimText(isText ? value.textRange : value.range),
-      valueType: isText ? ClaimTable.constants.stringType : ClaimTable.constants.jsonType,
+      valueType: isText ? stringType : ClaimTable.constants.jsonType,
       issuer: issuer,
       originalName: name)
   }

@@ -139,8 +139,8 @@ enum RegisteredClaim: CaseIterable {
     return nil
   }
 
-  /// Bytes of the longest name.
-  private static let longest = allCases.map(\.name.utf8CodeUnitCount).max() ?? 0
+  /// Bytes of the longest name. Not stored: what is stored is asked for through the runtime, for each member.
+  private static var longest: Int { nonce.name.utf8CodeUnitCount }
 
   // Each name has a mark of its own.
   private static let marks = allCases.map {

@@ -15,8 +15,8 @@ package struct ClaimTableBuilder: ClaimTexts, ~Copyable, Sendable {
   /// of places, or none while there are few types.
   var places: [UInt32] = []
 
-  /// Read once for many claims.
-  private let stringType = ClaimTable.constants.stringType
+  /// `xs:string`, read once for many claims.
+  package let stringType = ClaimTable.constants.stringType
   let expectedCount: Int
 
   package init(over octets: [UInt8], claimCount: Int = 0) {
