@@ -45,8 +45,10 @@ struct WeakModulus {
 
   /// The odd primes below 752, of which as many go into one division as fit into a word.
   private static let groups: [(product: UInt, primes: [UInt])] = {
-    let primes = stride(from: UInt(3), to: 752, by: 2).filter { number in
-      stride(from: UInt(3), to: number, by: 2).allSatisfy { number % $0 != 0 }
+    var primes: [UInt] = []
+    for number in stride(from: UInt(3), to: 752, by: 2)
+    where primes.prefix(while: { $0 * $0 <= number }).allSatisfy({ number % $0 != 0 }) {
+      primes.append(number)
     }
     var groups: [(product: UInt, primes: [UInt])] = []
     for prime in primes {
