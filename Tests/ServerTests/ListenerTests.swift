@@ -1,6 +1,8 @@
 #if Server
   import CommandServer
+  import FederationNetwork
   import Foundation
+  import HTTPExchange
   import HTTPTypes
   import Hummingbird
   import HummingbirdFederation
@@ -66,6 +68,49 @@
         try await Listener.run([listener], ready: { ready.yield() }, last: {})
       }
       for await _ in isReady { break }
+      run.cancel()
+      try await run.value
+    }
+
+    /// Knows the connection of its request.
+    private struct ConnectionContext: RequestContext {
+      var coreContext: CoreRequestContextStorage
+      let channel: any Channel
+
+      init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        channel = source.channel
+      }
+    }
+
+    /// Answers 200 on the thread of the connection, also behind a wait, and 500 elsewhere.
+    private struct Threads: HTTPResponder {
+      func respond(to request: Request, context: ConnectionContext) async throws -> Response {
+        let loop = context.channel.eventLoop
+        let isFirst = loop.inEventLoop
+        await Task.yield()
+        return Response(
+          status: isFirst && loop.inEventLoop ? .ok : .internalServerError)
+      }
+    }
+
+    @Test("A request is answered on the thread of its connection, also after it waited")
+    func threads() async throws {
+      let (channel, port) = try await taken()
+      try await channel.close()
+      let (isReady, ready) = AsyncStream<Void>.makeStream()
+      let listener = try Listener(
+        Threads(), at: HostPort(host: "127.0.0.1", port: port), connections: 8,
+        logger: Logger(label: "test"))
+      let run = Task {
+        try await Listener.run([listener], ready: { ready.yield() }, last: {})
+      }
+      for await _ in isReady { break }
+      let transport = try AsyncHTTPClientTransport()
+      let response = try await transport.response(
+        to: HTTPExchange.HTTPRequest(.get, HTTPURL("http://127.0.0.1:\(port)/")))
+      #expect(response.status == 200)
+      await transport.shutdown()
       run.cancel()
       try await run.value
     }

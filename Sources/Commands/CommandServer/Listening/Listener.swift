@@ -38,9 +38,11 @@
     where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
       self.address = address
       let open = Connections(most: connections)
-      var server = HTTPServerBuilder.http1(
-        configuration: .init(
-          additionalChannelHandlers: [GuardInstaller(open, times, bodyLimit: bodyLimit)]))
+      let channel = HTTP1Channel.Configuration(
+        additionalChannelHandlers: [GuardInstaller(open, times, bodyLimit: bodyLimit)])
+      var server = HTTPServerBuilder { responder in
+        OnOwnLoop(HTTP1Channel(responder: responder, configuration: channel))
+      }
       if let tls {
         let configuration = try tls.configuration()
         do {
