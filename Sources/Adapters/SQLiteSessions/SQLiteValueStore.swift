@@ -8,6 +8,8 @@
   /// since nothing of it is in memory.
   public final class SQLiteValueStore: ValueStore, ReplayStore {
     private let database: DatabaseQueue
+    /// Reads beside what writes, on the thread that asks: one row by its key takes less than to wake another thread.
+    private let reader: DatabaseQueue
 
     /// Opens the file, or makes it, readable by its owner alone.
     ///
@@ -36,6 +38,10 @@
                 id BLOB PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID;
               """)
         }
+        // It waits for nobody, since a thread waits with it.
+        var reading = Configuration()
+        reading.readonly = true
+        reader = try DatabaseQueue(path: path, configuration: reading)
       } catch {
         throw Self.failure(error)
       }
@@ -48,11 +54,12 @@
       _ value: [UInt8], under name: ValueName, until end: Instant, at now: Instant
     ) async throws(TokenError) {
       try await write { database in
-        try database.execute(
+        try database.cachedStatement(
           sql: """
             INSERT INTO value (id, until, content) VALUES (?, ?, ?)
             ON CONFLICT (id) DO UPDATE SET until = excluded.until, content = excluded.content
-            """, arguments: [Data(name.digest), end.seconds, Data(value)])
+            """
+        ).execute(arguments: [Data(name.digest), end.seconds, Data(value)])
       }
     }
 
@@ -63,18 +70,29 @@
       under name: ValueName, at now: Instant
     ) async throws(TokenError) -> [UInt8]? {
       do {
-        return try await database.read { database in
-          let row = try Row.fetchOne(
-            database, sql: "SELECT content FROM value WHERE id = ? AND until > ?",
-            arguments: [Data(name.digest), now.seconds])
-          return row.map { row in
-            let content: Data = row[0]
-            return Array(content)
-          }
+        do {
+          return try read(name, now)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+          // Another process mends the file after a crash, or closes it.
+          return try await database.read { try Self.value(name, now, in: $0) }
         }
       } catch {
         throw Self.failure(error)
       }
+    }
+
+    private func read(_ name: ValueName, _ now: Instant) throws -> [UInt8]? {
+      // One statement is a transaction by itself.
+      try reader.unsafeRead { try Self.value(name, now, in: $0) }
+    }
+
+    private static func value(
+      _ name: ValueName, _ now: Instant, in database: Database
+    ) throws -> [UInt8]? {
+      let statement = try database.cachedStatement(
+        sql: "SELECT content FROM value WHERE id = ? AND until > ?")
+      return try Data.fetchOne(statement, arguments: [Data(name.digest), now.seconds])
+        .map { Array($0) }
     }
 
     /// Removes a value and returns it; nil for none, or one that is over.
@@ -154,11 +172,12 @@
     static func remember(
       _ identity: TokenIdentity, until end: Instant, at now: Instant, in database: Database
     ) throws -> Bool {
-      try database.execute(
+      try database.cachedStatement(
         sql: """
           INSERT INTO used (id, until) VALUES (?, ?)
           ON CONFLICT (id) DO UPDATE SET until = excluded.until WHERE used.until <= ?
-          """, arguments: [Data(identity.octets), end.seconds + 1, now.seconds])
+          """
+      ).execute(arguments: [Data(identity.octets), end.seconds + 1, now.seconds])
       return database.changesCount == 1
     }
   }
