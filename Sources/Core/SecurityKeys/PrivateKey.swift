@@ -66,6 +66,7 @@ public struct PrivateKey: Sendable {
   /// Owns one `EVP_PKEY`, immutable once made, hence Sendable.
   @safe final class Storage: @unchecked Sendable {
     let pointer: OpaquePointer
+    private let pool = ContextPool<SignatureAlgorithm, SignatureContext>()
 
     init?(takingOwnershipOf pointer: OpaquePointer?) {
       guard let pointer = unsafe pointer else { return nil }
@@ -87,35 +88,11 @@ public struct PrivateKey: Sendable {
     }
 
     func sign(_ digest: [UInt8], _ algorithm: SignatureAlgorithm) -> [UInt8]? {
-      guard let context = unsafe EVP_PKEY_CTX_new(pointer, nil) else { return nil }
-      defer { unsafe EVP_PKEY_CTX_free(context) }
-      let implementation = unsafe algorithm.digest.implementation.pointer
-      var isReady = unsafe EVP_PKEY_sign_init(context) == 1
-      switch algorithm.family {
-      case .rsaPKCS1:
-        isReady = unsafe isReady && EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PADDING) == 1
-      case .rsaPSS:
-        isReady =
-          unsafe isReady
-          && EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PSS_PADDING) == 1
-      default:
-        break
-      }
-      isReady = unsafe isReady && EVP_PKEY_CTX_set_signature_md(context, implementation) == 1
-      if algorithm.family == .rsaPSS {
-        isReady =
-          unsafe isReady && EVP_PKEY_CTX_set_rsa_mgf1_md(context, implementation) == 1
-          && EVP_PKEY_CTX_set_rsa_pss_saltlen(context, RSA_PSS_SALTLEN_DIGEST) == 1
-      }
-      var length = 0
-      guard isReady,
-        unsafe EVP_PKEY_sign(context, nil, &length, digest, digest.count) == 1, length > 0
-      else { return nil }
-      var signature = [UInt8](repeating: 0, count: length)
-      guard unsafe EVP_PKEY_sign(context, &signature, &length, digest, digest.count) == 1 else {
-        return nil
-      }
-      return Array(signature.prefix(length))
+      var context = pool.take(algorithm)
+      if context == nil { unsafe context = SignatureContext(pointer, algorithm, for: .signing) }
+      guard let context else { return nil }
+      defer { pool.give(context, for: algorithm) }
+      return context.sign(digest)
     }
 
     func signMessage(_ message: [UInt8], _ expected: Int) -> [UInt8]? {

@@ -169,7 +169,7 @@ extension PublicKey {
   /// atomically, hence Sendable.
   @safe final class Storage: @unchecked Sendable {
     private let pointer: OpaquePointer
-    private let pool = ContextPool<SignatureAlgorithm, VerifyContext>()
+    private let pool = ContextPool<SignatureAlgorithm, SignatureContext>()
 
     init?(takingOwnershipOf pointer: OpaquePointer?) {
       guard let pointer = unsafe pointer else { return nil }
@@ -206,7 +206,7 @@ extension PublicKey {
       _ signature: Span<UInt8>, _ digest: Digest, _ algorithm: SignatureAlgorithm
     ) -> Bool {
       var context = pool.take(algorithm)
-      if context == nil { unsafe context = VerifyContext(pointer, algorithm) }
+      if context == nil { unsafe context = SignatureContext(pointer, algorithm, for: .verifying) }
       guard let context else { return false }
       defer { pool.give(context, for: algorithm) }
       return context.verify(signature, digest)
