@@ -78,10 +78,13 @@ public struct Trust: Sendable {
     var skew: Int
     var limits: Limits
     var decryptionKeys: [DecryptionKey]
-    var encryptionAlgorithms = EncryptionAlgorithms()
+    var encryptionAlgorithms = Trust.everyEncryption
   }
 
   private var parts: Shared<Parts>
+
+  /// Made once: a trust may be made for each token.
+  private static let everyEncryption = EncryptionAlgorithms()
 
   /// Trusts `issuers`; tokens must be meant for one of `audiences`.
   public init(
