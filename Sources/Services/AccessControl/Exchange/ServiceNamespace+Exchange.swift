@@ -73,16 +73,29 @@ extension ServiceNamespace {
   /// A relying party has the key of its own Simple Web Tokens, and could write any, so a token counts for what is known of it
   /// alone.
   func trust(inOwnTokensFor client: TokenClient) -> Trust {
-    let secret = (client.party?.key ?? keys.symmetric).map { TrustedKey(.secret($0)) }
-    let shared = client.party?.key.map { TrustedKey(.secret($0)) }
+    let issuers =
+      client.party?.key.map {
+        Self.ownIssuers(issuer, verificationKeys, webVerificationKeys, secret: $0, shared: $0)
+      } ?? ownIssuers
+    return Trust(issuers: issuers, audiences: .oneOf(client.audiences))
+  }
+
+  /// - Parameters:
+  ///   - secret: The key of Simple Web Tokens.
+  ///   - shared: That of JSON Web Tokens, where they have one.
+  static func ownIssuers(
+    _ issuer: String, _ keys: [TrustedKey], _ webKeys: [TrustedKey], secret: SymmetricKey?,
+    shared: SymmetricKey?
+  ) -> [TrustedIssuer] {
+    func trusted(_ key: SymmetricKey?) -> [TrustedKey] {
+      key.map { [TrustedKey(.secret($0))] } ?? []
+    }
     let name = TrustedIssuer.Name.exactly(issuer)
-    return Trust(
-      issuers: [
-        TrustedIssuer(name, keys: verificationKeys, formats: [.saml11, .saml20]),
-        TrustedIssuer(
-          name, keys: webVerificationKeys + (shared.map { [$0] } ?? []), formats: [.jwt]),
-        TrustedIssuer(name, keys: secret.map { [$0] } ?? [], formats: [.swt]),
-      ], audiences: .oneOf(client.audiences))
+    return [
+      TrustedIssuer(name, keys: keys, formats: [.saml11, .saml20]),
+      TrustedIssuer(name, keys: webKeys + trusted(shared), formats: [.jwt]),
+      TrustedIssuer(name, keys: trusted(secret), formats: [.swt]),
+    ]
   }
 
   /// The name of a subject that a relying party is shown: of a service identity its own, of a person ours.

@@ -133,7 +133,7 @@ extension ServiceNamespace {
   func mint(
     _ draft: TokenDraft, for party: RelyingParty, type: String = "JWT"
   ) throws(TokenError) -> [UInt8] {
-    guard let (key, keyID) = keys.signing(party.signing) else {
+    guard let (key, keyID) = signers[party.signing] else {
       throw TokenError(
         .issuingNoCertificate, node: party.name,
         expected: "a key for \(party.signing.nameInJOSE)")

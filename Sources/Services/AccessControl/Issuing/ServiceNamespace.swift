@@ -25,6 +25,10 @@ public final class ServiceNamespace: Sendable {
   let verificationKeys: [TrustedKey]
   /// What verifies JSON Web Tokens that were signed here.
   let webVerificationKeys: [TrustedKey]
+  /// What verifies tokens that were issued here to who has no key of its own.
+  let ownIssuers: [TrustedIssuer]
+  /// What signs JSON Web Tokens by an algorithm, and its `kid`. A digest of a key may take longer than a signature by it.
+  let signers: [SignatureAlgorithm: NamespaceKeys.Signer]
   /// The realms whose tokens some client may exchange.
   private let exchangedRealms: Set<[UInt8]>
   /// The rules of each relying party, by its realm.
@@ -44,6 +48,9 @@ public final class ServiceNamespace: Sendable {
     webVerificationKeys = keys.published.map { key in
       TrustedKey(.publicKey(key.key), algorithms: [key.algorithm], keyID: key.keyID)
     }
+    ownIssuers = Self.ownIssuers(
+      issuer, verificationKeys, webVerificationKeys, secret: keys.symmetric, shared: nil)
+    signers = keys.signers
     exchangedRealms = Self.exchangedRealms(relyingParties, identities, authorizationServers)
     self.issuer = issuer
     self.relyingParties = relyingParties
@@ -237,13 +244,18 @@ public struct NamespaceKeys: Sendable {
   /// The algorithms by which ID tokens may be signed. Every provider has RS256 (OpenID Connect Core 1.0, 15.1).
   var webAlgorithms: [SignatureAlgorithm] { [.rsaSHA256] + web.map(\.algorithm) }
 
-  /// What signs JSON Web Tokens by an algorithm, and its `kid`; nil for none.
-  func signing(_ algorithm: SignatureAlgorithm) -> (key: SigningKey, keyID: String?)? {
-    if algorithm == .rsaSHA256 {
-      return signing.map { ($0, $0.certificate.map { ServiceNamespace.keyID(of: $0) }) }
+  /// What signs JSON Web Tokens, and its `kid`.
+  typealias Signer = (key: SigningKey, keyID: String?)
+
+  /// What signs JSON Web Tokens, by algorithm.
+  var signers: [SignatureAlgorithm: Signer] {
+    var signers: [SignatureAlgorithm: Signer] = [:]
+    for keys in web.reversed() {
+      signers[keys.algorithm] = (keys.signing, keys.signing.publicKey.thumbprint)
     }
-    return web.first { $0.algorithm == algorithm }.map {
-      ($0.signing, $0.signing.publicKey.thumbprint)
+    signers[.rsaSHA256] = signing.map {
+      ($0, $0.certificate.map { ServiceNamespace.keyID(of: $0) })
     }
+    return signers
   }
 }
