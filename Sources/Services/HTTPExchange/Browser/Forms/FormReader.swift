@@ -69,14 +69,13 @@ package struct FormReader: Sendable {
 
   /// Whether one of these names is present, compared without case.
   package func hasAny(of names: [String]) -> Bool {
-    pairs.contains { pair in
-      names.contains { $0.utf8.map(ASCII.lowercased) == pair.name.utf8.map(ASCII.lowercased) }
-    }
+    pairs.contains { pair in names.contains { HTTPFields.isSameName($0, pair.name) } }
   }
 
   /// Whether a Content-Type is that of a form in UTF-8.
   package static func isForm(_ contentType: String?) -> Bool {
     guard let contentType else { return false }
+    if contentType.hasSameBytes(as: mediaType) { return true }
     let parts = contentType.utf8.map(ASCII.lowercased).filter { !ASCII.isWhiteSpace($0) }
       .split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
     guard let type = parts.first, type.elementsEqual(mediaType.utf8) else { return false }
@@ -92,13 +91,29 @@ package struct FormReader: Sendable {
   /// and for what has no name.
   private static func foreignName(_ part: ArraySlice<UInt8>) -> String? {
     let name = part.prefix { $0 != ASCII.equals }
-    guard
-      !name.allSatisfy({ ASCII.isLetter($0) || ASCII.isDigit($0) || "-_.".utf8.contains($0) }),
-      part.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !";#<>\"\\".utf8.contains($0) }),
+    guard !name.allSatisfy(isPlain), part.allSatisfy(isEncoded),
       let decoded = try? FormEncoding.decode(name)
     else { return nil }
     let base = decoded.prefix { $0 != UInt8(ascii: "[") }
     return String(decoding: base.map(ASCII.lowercased), as: UTF8.self)
+  }
+
+  /// Whether a plain name may have it.
+  private static func isPlain(_ octet: UInt8) -> Bool {
+    switch octet {
+    case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): true
+    default: ASCII.isLetter(octet) || ASCII.isDigit(octet)
+    }
+  }
+
+  /// Whether an encoded value may have it: a form is long, so no text is searched for each octet.
+  private static func isEncoded(_ octet: UInt8) -> Bool {
+    switch octet {
+    case UInt8(ascii: ";"), UInt8(ascii: "#"), UInt8(ascii: "<"), UInt8(ascii: ">"),
+      UInt8(ascii: "\""), UInt8(ascii: "\\"):
+      false
+    default: octet > 0x20 && octet < 0x7F
+    }
   }
 
   private static func pair(
@@ -108,14 +123,12 @@ package struct FormReader: Sendable {
       throw TokenError(.clientMalformedForm, expected: "name=value")
     }
     let name = part[..<equals]
-    guard !name.isEmpty,
-      name.allSatisfy({
-        ASCII.isLetter($0) || ASCII.isDigit($0) || "-_.".utf8.contains($0)
-      })
-    else { throw TokenError(.clientMalformedForm, expected: "a plain name") }
+    guard !name.isEmpty, name.allSatisfy(isPlain) else {
+      throw TokenError(.clientMalformedForm, expected: "a plain name")
+    }
     let raw = part[(equals + 1)...]
     let node = String(decoding: name, as: UTF8.self)
-    guard raw.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !";#<>\"\\".utf8.contains($0) }) else {
+    guard raw.allSatisfy(isEncoded) else {
       throw TokenError(.clientMalformedForm, node: node, expected: "percent-encoded octets")
     }
     guard let decoded = try? FormEncoding.decode(raw),
