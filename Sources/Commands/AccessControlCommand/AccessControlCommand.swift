@@ -82,7 +82,7 @@
       }
       let scheme = tls == nil ? "http" : "https"
       try await AccessControlServer(
-        site: { running.assembly.site }, listen: service.listen, tls: tls
+        service: { running.assembly }, listen: service.listen, tls: tls
       ).run(beside: others) {
         CommandMessages.own.note("listening at \(scheme)://\(service.listen)")
         if let operations = service.operations {

@@ -8,8 +8,8 @@
 
   /// Serves a site until it is told to end, and answers what was asked before.
   struct AccessControlServer {
-    /// The site in force.
-    let site: @Sendable () -> AccessControlSite
+    /// The service in force: an object, since each request takes it, and a site is large.
+    let service: @Sendable () -> ServiceAssembly
     let listen: HostPort
     /// The files of certificate and private key; nil for plain HTTP on loopback.
     var tls: TLSFiles?
@@ -26,7 +26,7 @@
       do throws(TokenError) {
         let most = Descriptors.connections(of: Descriptors.raise())
         let own = try Listener(
-          AccessControlResponder(site: site), at: listen, tls: tls, connections: most,
+          AccessControlResponder(service: service), at: listen, tls: tls, connections: most,
           bodyLimit: AccessControlSite.bodyLimit, logger: Self.logger)
         try await Listener.run([own] + others, ready: ready)
       } catch {
@@ -37,10 +37,10 @@
 
   /// Hands requests to the site in force.
   struct AccessControlResponder: HTTPResponder {
-    let site: @Sendable () -> AccessControlSite
+    let service: @Sendable () -> ServiceAssembly
 
     func respond(to request: Request, context: FederationContext) async throws -> Response {
-      try await Self.response(to: request, context) { await site().respond(to: $0) }
+      try await Self.response(to: request, context) { await service().site.respond(to: $0) }
     }
 
     /// What `answer` returns to a request.

@@ -289,9 +289,13 @@ extension IssuingService {
 
   /// A number in the form of a UUID, as clients expect it.
   func traceID() -> String {
-    let octets = random.octets(16)[...]
-    return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { Hex.encode(octets[$0]) }
-      .joined(separator: "-")
+    var digits: [UInt8] = []
+    digits.reserveCapacity(36)
+    for (place, octet) in random.octets(16).enumerated() {
+      if place == 4 || place == 6 || place == 8 || place == 10 { digits.append(UInt8(ascii: "-")) }
+      Hex.append(octet, to: &digits)
+    }
+    return String(decoding: digits, as: UTF8.self)
   }
 
   /// Says when to come back, where that is the cause.
