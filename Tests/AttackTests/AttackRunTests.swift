@@ -206,6 +206,55 @@ struct AttackRunTests {
     #expect(result.count == 2)
   }
 
+  /// What the variant with another issuer comes to, and what was waited for, at a service that fails after its answer as often
+  /// as that; for the browser of the answer alone, or for all.
+  private static func failing(
+    _ times: Int, forAll: Bool
+  ) async throws -> (AttackResult, [Duration]) {
+    let rest = Mutexed(0)
+    let fixture = try AttackFixture(credulous()) { request in
+      let isOther = AttackFixture.message(in: request.body)?.contains("/another") ?? false
+      guard !isOther else {
+        rest.withLock { $0 = times }
+        var response = HTTPResponse(status: 500)
+        try? response.fields.append("Set-Cookie", "failing=1; Path=/")
+        return response
+      }
+      let isConcerned = forAll || request.cookies["failing"] != nil
+      let isDown = rest.withLock { rest -> Bool in
+        guard isConcerned, rest > 0 else { return false }
+        rest -= 1
+        return true
+      }
+      return isDown ? .of(500) : await CredulousService.respond(to: request)
+    }
+    var run = fixture.run
+    try await run.control()
+    let variant = try #require(try fixture.variants(["signer/other-issuer"]).first)
+    return (try await run.play(variant), fixture.clock.waits.filter { $0 >= .seconds(1) })
+  }
+
+  @Test("A service that an answer ended is judged by its page once it has started again")
+  func startsAgain() async throws {
+    let (result, waits) = try await Self.failing(4, forAll: true)
+    #expect(result.verdict == .refused && result.count == 1)
+    #expect(waits == [.seconds(1), .seconds(2)])
+  }
+
+  @Test("A service that does not start again is told as not played")
+  func staysDown() async throws {
+    let (result, waits) = try await Self.failing(.max, forAll: true)
+    guard case .unplayed = result.verdict else { Issue.record("\(result.verdict)"); return }
+    #expect(waits == [.seconds(1), .seconds(2), .seconds(4), .seconds(8)])
+  }
+
+  @Test("A page that fails in the browser of the answer alone is not waited for")
+  func failsAlone() async throws {
+    let (result, waits) = try await Self.failing(.max, forAll: false)
+    guard case .unplayed = result.verdict else { Issue.record("\(result.verdict)"); return }
+    #expect(waits.isEmpty && result.count == 2)
+  }
+
   @Test("A gateway's status for a wrong answer alone is a refusal")
   func gateway() async throws {
     let fixture = try AttackFixture(Self.credulous()) { request in

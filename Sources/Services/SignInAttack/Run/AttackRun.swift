@@ -245,9 +245,9 @@ package struct AttackRun: Sendable {
   mutating func observation(
     of subject: String, in browser: inout AttackBrowser, after arrived: AttackBrowser.Arrival
   ) async throws(TokenError) -> Observation {
-    let page = try await browser.probe()
+    let page = try await settledProbe(in: &browser)
     if let whom = reading.reached(page, subject: subject) { return .reached(whom) }
-    if page.status >= 500, page.status != baseline {
+    if hasFailed(page) {
       return .trouble("the probe has status \(page.status)")
     }
     if case .failed(let error) = arrived { return .trouble(error.description) }
@@ -258,6 +258,25 @@ package struct AttackRun: Sendable {
       return try await stillSignsIn() ? .refused : .trouble("status \(page.status)")
     }
     return .refused
+  }
+
+  /// The page of the probe. A service that the answer ended has some seconds to start again, since whom it signed in shows
+  /// afterwards; a page that fails in this browser alone does so at once.
+  private func settledProbe(
+    in browser: inout AttackBrowser
+  ) async throws(TokenError) -> HTTPResponse {
+    for pause in Self.pauses.dropFirst() {
+      let page = try await browser.probe()
+      var stranger = newBrowser
+      guard hasFailed(page), hasFailed(try await stranger.probe()) else { return page }
+      await clock.wait(.milliseconds(pause))
+    }
+    return try await browser.probe()
+  }
+
+  /// Whether a page of the probe tells of a failure, which it did not before.
+  private func hasFailed(_ page: HTTPResponse) -> Bool {
+    page.status >= 500 && page.status != baseline
   }
 
   /// Whether an honest answer signs in now.
