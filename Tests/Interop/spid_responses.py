@@ -27,7 +27,7 @@ import zlib
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import programs  # noqa: E402
 
-PORT, ISSUER = 19450, 'https://localhost:8443'
+PORT, ISSUER = 19390, 'https://localhost:8443'
 # Those of other numbers, which the gate signs in: good ones, and rules of that profile that SAML 2.0 does not have.
 GOOD = {
     '1': 'good', '31': 'good', '94': 'good', '95': 'good', '96': 'good', '103': 'good: other attributes than were asked for',
