@@ -148,7 +148,7 @@ class Apache:
     def start(self):
         self.write()
         if self.has_shibboleth:
-            # Starts it again when it crashes, as systemd does by Debian's unit; each crash is a line in shibd.log.
+            # Starts it again when it ends, as systemd does by Debian's unit.
             self.running.start('shibd', [
                 'sh', '-c', 'umask 0; while :; do shibd -F -f -c "$0/shibboleth2.xml" -p "$0/run/shibd.pid"; echo "ended: $?"; done',
                 str(self.folder)])
