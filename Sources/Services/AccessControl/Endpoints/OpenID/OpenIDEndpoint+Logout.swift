@@ -13,14 +13,9 @@ extension OpenIDEndpoint {
     let hint = query["id_token_hint"].flatMap { signedIDToken($0) }
     let party = try client(of: query, hint)
     let reply = try reply(to: query, of: party)
-    guard let id = service.visitID(of: request), try await !service.grants.isOver(id) else {
-      return try await service.signOut(request, reply: reply)
+    return try await service.signOut(request, for: party, reply: reply) { visit in
+      hint.map { isHint($0, of: visit) } ?? false
     }
-    let visit = try await service.grants.visit(id)
-    if let hint, isHint(hint, of: visit) {
-      return try await service.signOut(request, reply: reply)
-    }
-    return try await service.askToSignOut(of: visit, for: party, reply: reply)
   }
 
   /// The client that asks, as `client_id` or the hint names it; nil where neither does.

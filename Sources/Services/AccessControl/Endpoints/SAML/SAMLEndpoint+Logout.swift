@@ -45,13 +45,9 @@ extension SAMLEndpoint {
     _ = try Self.browserLogout(of: provider)
     let reply = SignOut.Reply.serviceProvider(
       realm: party.realm, request: demand.id, relayState: message.relayState)
-    if let id = service.visitID(of: request), try await !service.grants.isOver(id) {
-      let visit = try await service.grants.visit(id)
-      guard Self.isSession(of: party, in: visit, name, indexes) else {
-        return try await service.askToSignOut(of: visit, for: party, reply: reply)
-      }
+    return try await service.signOut(request, for: party, asked: party.realm, reply: reply) {
+      Self.isSession(of: party, in: $0, name, indexes)
     }
-    return try await service.signOut(request, asked: party.realm, reply: reply)
   }
 
   /// Whether a request names the session that a service provider has in a visit (SAML Core 3.7.3.2); no index means all of

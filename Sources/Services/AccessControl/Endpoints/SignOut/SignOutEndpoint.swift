@@ -68,13 +68,35 @@ extension IssuingService {
       cookies + (try await endArrival(request)), to: try await proceed(with: signOut))
   }
 
+  /// Signs out at once where the relying party that asks shows something of the session in this browser, or none is there;
+  /// otherwise the person is asked.
+  ///
+  /// - Parameters:
+  ///   - request: The request of the browser.
+  ///   - party: The relying party that asks; nil where it does not say who it is.
+  ///   - realm: Its realm where it ends its own session, and is not told of the sign-out.
+  ///   - reply: What the browser gets in the end.
+  ///   - isMeant: Whether the relying party shows something of this visit.
+  func signOut(
+    _ request: WebRequest, for party: RelyingParty?, asked realm: String? = nil,
+    reply: SignOut.Reply, ifMeant isMeant: (Visit) -> Bool
+  ) async throws(TokenError) -> HTTPResponse {
+    if let id = visitID(of: request), try await !grants.isOver(id) {
+      let visit = try await grants.visit(id)
+      guard isMeant(visit) else {
+        return try await askToSignOut(of: visit, for: party, reply: reply)
+      }
+    }
+    return try await signOut(request, asked: realm, reply: reply)
+  }
+
   /// Asks the person whether to sign out, where the one who asks shows nothing of the session: any page could ask (OpenID
   /// Connect RP-Initiated Logout 1.0, 2 and 6).
   ///
   /// - Parameters:
   ///   - party: The relying party that asks; nil where it does not say who it is.
   ///   - reply: What the browser gets in the end.
-  func askToSignOut(
+  private func askToSignOut(
     of visit: Visit, for party: RelyingParty?, reply: SignOut.Reply
   ) async throws(TokenError) -> HTTPResponse {
     var signOut = SignOut(id: random.hex(16), reply: reply)
