@@ -287,7 +287,7 @@ struct GateTests {
     #expect(try await mail([]) == ["ceo@corp.example"])
   }
 
-  @Test("GATE-13: An e-mail address that a token does not call verified lets nobody in by a rule")
+  @Test("GATE-13: An e-mail address that a token does not call verified meets no rule")
   func unconfirmedBearer() async throws {
     let trust = Trust(issuers: [idp.trustedJWT], audiences: .oneOf(["urn:api"]))
     let path = try RequestTarget("/ceo")

@@ -128,7 +128,8 @@ struct JSONWebEncryptionTests {
     #expect(TokenIdentity(first) == TokenIdentity(plain))
   }
 
-  @Test("The token that was verified in a container comes with the verdict: nobody opens it again")
+  @Test(
+    "The token that was verified in a container comes with the verdict, and is not decrypted again")
   func opened() throws {
     let key = try Self.privateKey("rp-rsa")
     let token = try Self.signed()

@@ -38,7 +38,7 @@
                 id BLOB PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID;
               """)
         }
-        // It waits for nobody, since a thread waits with it.
+        // A locked file is an error at once: the thread would wait with it.
         var reading = Configuration()
         reading.readonly = true
         reader = try DatabaseQueue(path: path, configuration: reading)

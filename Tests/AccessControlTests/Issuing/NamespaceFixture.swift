@@ -2,7 +2,6 @@ import HTTPExchange
 import Octets
 import SecurityKeys
 import TestSupport
-import Testing
 import AccessControl
 
 /// A namespace with a relying party for each format, and keys that are made for the test.

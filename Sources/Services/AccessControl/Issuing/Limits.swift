@@ -165,7 +165,7 @@ final class RateLimit: Sendable {
 }
 
 /// Token buckets by what they count. Memory has a bound: those that say nothing are dropped, and where that is not enough
-/// those that say least, so that nobody who is held back gets free by counting in vain under many names.
+/// those that say least, so that a guesser who is held back is not set free by guesses under many other names.
 struct Buckets<Key: Hashable & Sendable>: Sendable {
   private var all: [Key: Bucket] = [:]
 

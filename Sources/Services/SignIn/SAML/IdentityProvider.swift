@@ -83,8 +83,8 @@ public struct IdentityProvider: Sendable {
         ?? role.displayNames.first?.name)
   }
 
-  /// The provider that metadata from that origin describes: we ask nobody in its name whom a document from there may not lead
-  /// to.
+  /// The provider that metadata from that origin describes: without the services that a document from there may not
+  /// lead to.
   package func asDocument(of origin: HTTPOrigin) -> Self {
     Self(
       entityID: entityID, signOn: signOn, logout: logout,

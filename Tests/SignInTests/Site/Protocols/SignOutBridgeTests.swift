@@ -45,7 +45,7 @@ struct SignOutBridgeTests {
   }
 
   @Test(
-    "SEM-19: A service provider's request about another session, which anybody may bring here, ends nothing by itself",
+    "SEM-19: A service provider's request about another session, which any page may bring here, ends nothing by itself",
     arguments: [true, false])
   func otherSession(isThere: Bool) async throws {
     var stranger = browser()

@@ -18,7 +18,7 @@ enum AccessTokenCheck {
       }
       try check(token, rules)
     case .sdjwt:
-      // Its holder chooses what it says: a claim that keeps somebody out, or that calls an address unverified, is not disclosed.
+      // Its holder chooses what it says, and keeps back a claim for which a rule refuses them.
       throw TokenError(
         .tokenPurpose, node: "header.typ", expected: types(rules), found: "an SD-JWT",
         hint: "have the issuer give an access token for the credential")
