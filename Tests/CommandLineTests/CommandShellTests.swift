@@ -55,7 +55,7 @@ struct BuiltCommand: Sendable, CustomTestStringConvertible {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     defer { try? FileManager.default.removeItem(at: folder) }
     let arguments = try arguments.map { try Self.file($0, in: folder) }
-    let process = Process()
+    let process = ChildProcess()
     let command = URL(filePath: ClaimsTool.path).deletingLastPathComponent().appending(path: name)
     process.executableURL = shell == nil ? command : URL(filePath: "/bin/sh")
     process.arguments = shell.map { ["-c", $0, command.path()] + arguments } ?? arguments
@@ -63,21 +63,21 @@ struct BuiltCommand: Sendable, CustomTestStringConvertible {
     process.environment = ["HOME": folder.path(), "PATH": "/usr/bin:/bin"]
     let (result, talk) = (folder.appending(path: "result"), folder.appending(path: "talk"))
     for file in [result, talk] { try Data().write(to: file) }
-    process.standardInput = FileHandle.nullDevice
-    process.standardError = try FileHandle(forWritingTo: talk)
+    process.standardInput = .null
+    process.standardError = .file(try FileHandle(forWritingTo: talk))
     let pipe = Pipe()
     switch output {
-    case .file: process.standardOutput = try FileHandle(forWritingTo: result)
+    case .file: process.standardOutput = .file(try FileHandle(forWritingTo: result))
     case .fullDevice:
-      process.standardOutput = try FileHandle(forWritingTo: URL(filePath: "/dev/full"))
+      process.standardOutput = .file(try FileHandle(forWritingTo: URL(filePath: "/dev/full")))
     case .closedPipe:
       try pipe.fileHandleForReading.close()
-      process.standardOutput = pipe.fileHandleForWriting
+      process.standardOutput = .file(pipe.fileHandleForWriting)
     }
     try process.run()
     process.waitUntilExit()
     return ClaimsTool.Outcome(
-      status: process.terminationReason == .exit ? process.terminationStatus : -1,
+      status: process.hasExited ? process.terminationStatus : -1,
       output: String(decoding: try Data(contentsOf: result), as: UTF8.self),
       talk: String(decoding: try Data(contentsOf: talk), as: UTF8.self))
   }

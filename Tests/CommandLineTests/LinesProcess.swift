@@ -11,7 +11,7 @@ import TestSupport
 
 /// A `claims verify --lines` that keeps running and gets one line at a time.
 final class LinesProcess {
-  private let process = Process()
+  private let process = ChildProcess()
   private let input = Pipe()
   private let output = Pipe()
   private let talkFile: TemporaryFile
@@ -24,9 +24,9 @@ final class LinesProcess {
     process.executableURL = URL(filePath: ClaimsTool.path)
     process.arguments = ["verify", "--lines"] + arguments
     process.currentDirectoryURL = TestVector.folder
-    process.standardInput = input
-    process.standardOutput = output
-    process.standardError = try FileHandle(forWritingTo: talkFile.url)
+    process.standardInput = .pipe(input)
+    process.standardOutput = .pipe(output)
+    process.standardError = .file(try FileHandle(forWritingTo: talkFile.url))
     try process.run()
   }
 

@@ -233,12 +233,12 @@ struct LinesTests {
 
   /// What a script prints.
   private static func python(_ script: String, _ arguments: [String]) throws -> String {
-    let process = Process()
+    let process = ChildProcess()
     let output = Pipe()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = ["python3", "-c", script] + arguments
     process.currentDirectoryURL = TestVector.folder
-    process.standardOutput = output
+    process.standardOutput = .pipe(output)
     try process.run()
     let data = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()

@@ -70,11 +70,11 @@ struct ManualPageTests {
   func typeset() throws {
     let groff = URL(filePath: "/usr/bin/groff")
     guard FileManager.default.isExecutableFile(atPath: groff.path()) else { return }
-    let process = Process()
+    let process = ChildProcess()
     process.executableURL = groff
     process.arguments = ["-man", "-ww", "-z", "-Tutf8", ManualPage.file.path()]
     let talk = Pipe()
-    process.standardError = talk
+    process.standardError = .pipe(talk)
     try process.run()
     let said = talk.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()

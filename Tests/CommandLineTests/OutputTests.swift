@@ -20,14 +20,14 @@ struct OutputTests {
 
   @Test("Output whose reader has closed it ends the command quietly with 3", arguments: verbs)
   func closed(arguments: [String]) throws {
-    let process = Process()
+    let process = ChildProcess()
     process.executableURL = URL(filePath: ClaimsTool.path)
     process.arguments = arguments
     process.currentDirectoryURL = TestVector.folder
     let (output, talk) = (Pipe(), Pipe())
-    process.standardOutput = output
-    process.standardError = talk
-    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = .pipe(output)
+    process.standardError = .pipe(talk)
+    process.standardInput = .null
     try output.fileHandleForReading.close()
     try process.run()
     let said = talk.fileHandleForReading.readDataToEndOfFile()

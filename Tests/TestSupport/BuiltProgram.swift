@@ -34,13 +34,13 @@ public struct BuiltProgram: Sendable {
     let files = try (0..<3).map { _ in try TemporaryFile() }
     defer { files.forEach { $0.remove() } }
     try Data(input).write(to: files[0].url)
-    let process = Process()
+    let process = ChildProcess()
     process.executableURL = url
     process.arguments = arguments
     process.currentDirectoryURL = folder
-    process.standardInput = try FileHandle(forReadingFrom: files[0].url)
-    process.standardOutput = try FileHandle(forWritingTo: files[1].url)
-    process.standardError = try FileHandle(forWritingTo: files[2].url)
+    process.standardInput = .file(try FileHandle(forReadingFrom: files[0].url))
+    process.standardOutput = .file(try FileHandle(forWritingTo: files[1].url))
+    process.standardError = .file(try FileHandle(forWritingTo: files[2].url))
     try process.run()
     process.waitUntilExit()
     return Outcome(

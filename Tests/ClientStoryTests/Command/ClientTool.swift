@@ -48,7 +48,7 @@
     func run(
       _ arguments: [String], person: Person? = nil, hear: (@Sendable (String) -> Void)? = nil
     ) async throws -> Outcome {
-      let process = Process()
+      let process = ChildProcess()
       process.executableURL = URL(filePath: Self.path(program))
       process.arguments = arguments
       process.currentDirectoryURL = folder
@@ -57,11 +57,11 @@
       process.environment = ProcessInfo.processInfo.environment.merging(home) { $1 }
         .merging(environment) { $1 }
       let (output, talk) = (Pipe(), Pipe())
-      process.standardInput = person?.input ?? FileHandle.nullDevice
-      process.standardOutput = output
-      process.standardError = talk
+      process.standardInput = person.map { .file($0.input) } ?? .null
+      process.standardOutput = .pipe(output)
+      process.standardError = .pipe(talk)
       let ended = AsyncStream<Void> { stream in
-        process.terminationHandler = { _ in stream.finish() }
+        process.terminationHandler = { stream.finish() }
       }
       try process.run()
       async let said = Self.reading { Self.listen(talk, person, hear) }

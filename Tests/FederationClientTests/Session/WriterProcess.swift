@@ -3,7 +3,7 @@ import TestSupport
 
 /// Another process that writes to a credential file.
 struct WriterProcess {
-  private let process = Process()
+  private let process = ChildProcess()
   private let output = Pipe()
 
   static let path: String = {
@@ -16,7 +16,7 @@ struct WriterProcess {
   init(_ store: URL, key: URL, name: String, count: Int) throws {
     process.executableURL = URL(filePath: Self.path)
     process.arguments = [store.path(), key.path(), name, "\(count)"]
-    process.standardOutput = output
+    process.standardOutput = .pipe(output)
     try process.run()
   }
 

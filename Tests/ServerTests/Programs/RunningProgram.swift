@@ -14,7 +14,7 @@
 
   /// A program that serves until a test ends it.
   final class RunningProgram {
-    private let process = Process()
+    private let process = ChildProcess()
     private let errors = Pipe()
     private(set) var talk = ""
 
@@ -22,9 +22,9 @@
       process.executableURL = BuiltProgram(name).url
       process.arguments = arguments
       process.currentDirectoryURL = folder
-      process.standardInput = FileHandle.nullDevice
-      process.standardOutput = FileHandle.nullDevice
-      process.standardError = errors
+      process.standardInput = .null
+      process.standardOutput = .null
+      process.standardError = .pipe(errors)
       try process.run()
     }
 

@@ -3,6 +3,7 @@
   import NIOCore
   import NIOPosix
   import RedisStores
+  import TestSupport
 
   /// A `redis-server` of the machine, for as long as a test runs.
   enum RedisProcess {
@@ -27,7 +28,6 @@
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       let process = try start(port, folder)
       defer {
-        // The threads of this process block signals, and so does what they start.
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
         try? FileManager.default.removeItem(at: folder)
@@ -42,8 +42,8 @@
     }
 
     /// With an append-only file, since a server without one is refused, and a socket beside it.
-    static func start(_ port: Int, _ folder: URL) throws -> Process {
-      let process = Process()
+    static func start(_ port: Int, _ folder: URL) throws -> ChildProcess {
+      let process = ChildProcess()
       process.executableURL = URL(filePath: program ?? "")
       process.arguments = [
         "--port", "\(port)", "--bind", "127.0.0.1", "--save", "", "--daemonize", "no",
@@ -51,7 +51,7 @@
         folder.appending(path: "s").path(),
         "--loglevel", "warning",
       ]
-      process.standardOutput = FileHandle.nullDevice
+      process.standardOutput = .null
       try process.run()
       return process
     }

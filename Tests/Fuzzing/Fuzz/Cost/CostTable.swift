@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Time and memory of hostile input, each measured in a process of its own.
 ///
@@ -95,11 +96,11 @@ enum CostTable {
   }
 
   private static func child(_ index: Int, _ scale: Int) -> Row {
-    let process = Process()
+    let process = ChildProcess()
     process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     process.arguments = ["cost", "--one", "\(index)", "\(scale)"]
     let output = Pipe()
-    process.standardOutput = output
+    process.standardOutput = .pipe(output)
     // Freed large blocks stay mapped: the cost of the kernel's pages grows in steps.
     process.environment = ProcessInfo.processInfo.environment.merging(
       ["MALLOC_MMAP_THRESHOLD_": "1000000000", "MALLOC_TRIM_THRESHOLD_": "1000000000"]
