@@ -281,7 +281,9 @@ struct PlainPages: PageRenderer {
     switch page {
     case .form(let address, let fields):
       ["form \(address.text)"] + fields.map { "field \($0.name)=\($0.value)" }
-    case .providers(let choice): choice.providers.map { "link \($0.name) \($0.address)" }
+    case .providers(let choice):
+      choice.providers.map { "link \($0.name) \($0.address)" }
+        + (choice.application.map { ["application \($0)"] } ?? [])
     case .content(let content):
       ["heading \(content.heading)"] + content.notes.map { "note \($0)" }
         + (content.forms.first?.fields.map { "field \($0.name)=\($0.value)" } ?? [])

@@ -172,6 +172,23 @@ struct AssertionGrantTests {
       "exchange.target")
   }
 
+  @Test("A service identity gets scopes where the relying party names it, and claims elsewhere")
+  func programScopes() async throws {
+    for isNamed in [true, false] {
+      let fixture = try ExchangeFixture { parties in
+        if !isNamed { parties[0].exchange.clients = [] }
+      }
+      let fields = [("grant_type", "client_credentials"), ("resource", "urn:api")]
+      #expect(try await fixture.post(fields).status == 200)
+      let scoped = try await fixture.post(fields + [("scope", "write")])
+      if isNamed {
+        #expect(scoped.status == 200, "\(scoped.response.text)")
+      } else {
+        refused(scoped, "invalid_scope", "exchange.scope")
+      }
+    }
+  }
+
   // MARK: Identity assertion grants
 
   private func askForGrant(

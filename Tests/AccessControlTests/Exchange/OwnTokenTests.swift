@@ -94,6 +94,9 @@ struct OwnTokenTests {
     refused(
       try await ask(try await token(fixture), Self.access), "invalid_request",
       "exchange.token-type")
+    // It is none under another name either.
+    refused(
+      try await ask(try await token(fixture), Self.jwt), "invalid_request", "exchange.token-type")
     // What a program got with its password is about the program.
     let program = try await fixture.post(
       [
@@ -128,7 +131,7 @@ struct OwnTokenTests {
 
   @Test("No rule gives what an access token says of itself")
   func ruled() async throws {
-    let names = ["client_id", "scope", "urn:passed"]
+    let names = ["client_id", "scope", "scp", "urn:passed"]
     let fixture = try ExchangeFixture(
       rules: names.map {
         ClaimRule(
@@ -138,7 +141,7 @@ struct OwnTokenTests {
     let own = try await token(fixture, ["audience": "urn:api", "scope": "read"])
     let payload = try ExchangeFixture.parts(own).payload
     #expect(payload["client_id"]?.string == "agent" && payload["scope"]?.string == "read")
-    #expect(payload["urn:passed"]?.string == "of a rule")
+    #expect(payload["scp"] == nil && payload["urn:passed"]?.string == "of a rule")
     let bare = try ExchangeFixture.parts(try await token(fixture, ["audience": "urn:api"])).payload
     #expect(bare["scope"] == nil)
   }

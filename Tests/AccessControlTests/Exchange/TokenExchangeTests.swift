@@ -400,8 +400,13 @@ struct TokenExchangeTests {
     #expect(payload["act"]?["sub"]?.string == "agent")
   }
 
-  @Test("A rule cannot give act, may_act or cnf")
+  @Test("A rule cannot give act, may_act or cnf, nor in any format who acts")
   func reserved() throws {
+    let actor = ClaimType("http://schemas.xmlsoap.org/ws/2009/09/identity/claims/actor")
+    for format in [TokenFormat.swt, .saml11, .saml20, .jwt] {
+      #expect(ReservedClaims.contains(actor, in: format))
+      #expect(!ReservedClaims.contains(.emailAddress, in: format))
+    }
     for type in ["act", "may_act", "cnf"] {
       #expect(ReservedClaims.contains(ClaimType(type), in: .jwt))
     }

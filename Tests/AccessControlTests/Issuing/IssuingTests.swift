@@ -207,6 +207,12 @@ struct IssuingTests {
       ClaimCondition(.provider("Google"), type: .nameIdentifier), outputType: "urn:team",
       outputValue: mail)
     #expect(try isVerified([mail], vouched: [], [pass, team]) == false)
+    // An address by the short name stands in the same member.
+    let short = ClaimRule(
+      ClaimCondition(.provider("Google"), type: .nameIdentifier), outputType: "email",
+      outputValue: "victim@bank.example")
+    #expect(try isVerified([mail], vouched: [mail], [pass, short]) == false)
+    #expect(try isVerified([], vouched: [], [short]) == false)
     let both = try fixture.with(groups: [
       RuleGroup("default", rules: [pass, fixed]), RuleGroup("bus"),
     ])

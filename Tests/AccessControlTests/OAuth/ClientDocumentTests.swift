@@ -22,11 +22,13 @@ struct ClientDocumentTests {
     "{\"client_id\": \"\(id)\", \"client_name\": \"Agent\", \"redirect_uris\": [\"\(redirect)\"]\(more)}"
   }
 
-  private static func target(_ id: String = Self.id) -> String {
+  private static func target(
+    _ id: String = Self.id, redirect: String = "https://agent.example/cb"
+  ) -> String {
     OAuthFixture.target(
       "chat",
       [
-        "client_id": id, "redirect_uri": "https://agent.example/cb", "scope": "read",
+        "client_id": id, "redirect_uri": redirect, "scope": "read",
         "resource": OAuthFixture.api,
       ])
   }
@@ -35,6 +37,20 @@ struct ClientDocumentTests {
     -> HTTPExchange.HTTPResponse
   {
     try await fixture.site.get(Self.target(id))
+  }
+
+  @Test(
+    "The page names the host of the document, and where the code goes if that is elsewhere",
+    arguments: [
+      ("https://agent.example/cb", "agent.example"),
+      ("https://evil.example/cb", "agent.example, to evil.example"),
+      ("http://127.0.0.1/cb", "agent.example, to a program on this computer"),
+    ])
+  func namesGoal(redirect: String, place: String) async throws {
+    let fixture = try fixture()
+    try transport.publish(Self.document(redirect: redirect), at: Self.id)
+    let page = try await fixture.site.get(Self.target(redirect: redirect))
+    #expect(page.text.contains("application Agent (\(place))"), "\(page.text)")
   }
 
   @Test("A document makes a client, and is asked for once while it is good")

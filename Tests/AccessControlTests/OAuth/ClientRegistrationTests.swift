@@ -137,6 +137,24 @@ struct ClientRegistrationTests {
     #expect(passive.fields["Location"]?.contains("error=account_selection_required") == true)
   }
 
+  @Test(
+    "The page names the host that the code goes to, whichever address the client registered first",
+    arguments: [(callback, "agent.example"), ("https://evil.example/cb", "evil.example")])
+  func namesGoal(address: String, host: String) async throws {
+    let fixture = try fixture()
+    let metadata =
+      "{\"client_name\": \"Agent\", \"redirect_uris\": [\"\(Self.callback)\", \"https://evil.example/cb\"]}"
+    let id = try #require(try await register(fixture, metadata).json["client_id"]?.string)
+    let page = try await fixture.site.get(
+      OAuthFixture.target("chat", Self.changes(id).merging(["redirect_uri": address]) { $1 }))
+    let lines = page.text.split(separator: "\n").map(String.init)
+    #expect(lines.contains("application Agent (\(host))"), "\(page.text)")
+    let link = try #require(lines.first { $0.hasPrefix("link Google ") })
+    let people = try await fixture.site.get(
+      HTTPURL(String(link.dropFirst("link Google ".count))).target, cookies: page.cookies)
+    #expect(people.text.contains("to sign in to Agent (\(host))."), "\(people.text)")
+  }
+
   @Test("Its proof key, redirect URI and name are its own, and it has no other grant")
   func bound() async throws {
     let fixture = try fixture()

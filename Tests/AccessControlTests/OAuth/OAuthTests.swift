@@ -362,6 +362,45 @@ struct OAuthTests {
     #expect(try await authorize(late).status == 400)
   }
 
+  @Test("A pushed request has at most 8 KiB, and a stranger pushes a hundred at once")
+  func pushedMuch() async throws {
+    let large = try await push(["state": String(repeating: "s", count: 9_000)])
+    #expect(large.status == 400 && large.json["error"]?.string == "invalid_request")
+    #expect(large.response.text.contains("(input.too-large)"), "\(large.response.text)")
+    #expect(try await push(["state": String(repeating: "s", count: 1_000)]).status == 201)
+    for _ in 0..<100 { #expect(try await push(as: "app").status == 201) }
+    let more = try await push(as: "app")
+    #expect(more.status == 429, "\(more.response.text)")
+    // Who shows who it is has no such limit.
+    #expect(try await push().status == 201)
+  }
+
+  @Test(
+    "What a person gave a client ends with the provider at the relying party, and with the resource's consent",
+    arguments: [true, false])
+  func configurationChanges(offersProvider: Bool) async throws {
+    let refresh = try text(try await fixture.tokens("chat", ["scope": "openid"]), "refresh_token")
+    let tokens = try await fixture.tokens("chat", ["scope": "openid"])
+    let forAPI = try await fixture.tokens(
+      "chat", ["scope": "openid read", "resource": OAuthFixture.api])
+    let changed = try OAuthFixture { parties in
+      if !offersProvider { parties[0].providers = [] }
+      parties[3].exchange.resourceClients = []
+    }
+    fixture.site.site.store.replace(with: changed.site.site.store.current)
+    let again = try await fixture.refresh(refresh)
+    let info = try await fixture.userInfo(text(tokens, "access_token"))
+    let resource = try await fixture.refresh(text(forAPI, "refresh_token"))
+    if offersProvider {
+      #expect(again.status == 200 && info.status == 200, "\(again.response.text) \(info.text)")
+      #expect(resource.json["error"]?.string == "invalid_target", "\(resource.response.text)")
+    } else {
+      #expect(again.json["error"]?.string == "invalid_grant", "\(again.response.text)")
+      #expect(info.status == 401, "\(info.text)")
+    }
+    #expect(resource.status == 400)
+  }
+
   @Test("A pushed request is judged when it is pushed")
   func pushedRefusals() async throws {
     for changes in [

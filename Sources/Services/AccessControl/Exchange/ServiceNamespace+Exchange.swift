@@ -138,7 +138,7 @@ extension ServiceNamespace {
   }
 
   /// What an access token says of itself (RFC 9068, 2.2), which no rule gives.
-  private static let ofAccessTokens = ["client_id", "scope", "cnf", "act", "may_act"]
+  private static let ofAccessTokens = ["client_id", "scope", "scp"]
 
   /// A grant for another authorization server (Identity Assertion JWT Authorization Grant, 3).
   ///

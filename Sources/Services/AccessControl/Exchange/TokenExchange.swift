@@ -123,7 +123,8 @@ struct TokenExchange {
     let party = namespace.party(of: server)
     let judge = TokenJudge(service: service, client: client, party: party)
     let token = try await judged(request.subject, by: judge)
-    guard request.actor == nil, request.subject.type != .accessToken,
+    // An access token may come as a JSON Web Token, too.
+    guard request.actor == nil, request.subject.type != .accessToken, token.access == nil,
       token.subject.source != .service
     else {
       throw OAuthFault(

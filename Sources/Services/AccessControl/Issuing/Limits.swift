@@ -95,6 +95,8 @@ struct RequestLimits: Sendable {
   private let identities: SenderLimit?
   /// Clients that an address may register: ten at once, and then one in a minute.
   let registrations: SenderLimit
+  /// Requests that an address may push without showing who it is: a hundred at once, and then two a second.
+  let pushes: SenderLimit
 
   private let rates: RequestRates
 
@@ -109,6 +111,7 @@ struct RequestLimits: Sendable {
     addresses = rates.perAddress.map { SenderLimit(BucketRate(perSecond: $0), uptime) }
     identities = rates.perIdentity.map { SenderLimit(BucketRate(perSecond: $0), uptime) }
     registrations = SenderLimit(BucketRate(burst: 10, perSecond: 1 / 60), uptime)
+    pushes = SenderLimit(BucketRate(burst: 100, perSecond: 2), uptime)
   }
 
   /// - Parameter address: Nil where it is not known.

@@ -51,6 +51,9 @@ public struct RelyingParty: Sendable {
   /// The relying party whose client it is that no file names; nil for one of the file.
   var home: String?
 
+  /// How it describes itself; nil for one of the file.
+  var described: DescribedClient?
+
   /// The realm by which it has rules and knows people.
   var ownRealm: String { home ?? realm }
 

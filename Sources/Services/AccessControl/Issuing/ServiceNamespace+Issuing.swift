@@ -103,12 +103,15 @@ extension ServiceNamespace {
       issuedAt: Instant(secondsSinceEpoch: now.seconds), lifetime: party.lifetime)
   }
 
+  /// The type of who acts where a token is no JSON Web Token.
+  static let actorType = ClaimType("http://schemas.xmlsoap.org/ws/2009/09/identity/claims/actor")
+
   /// Who acts: `act` of a JSON Web Token, and its JSON as the value of the actor claim elsewhere.
   static func claim(of actor: ActorChain, in format: TokenFormat) -> Claim {
     let json = String(decoding: actor.json, as: UTF8.self)
     return format == .jwt
       ? Claim("act", json, valueType: Claim.jsonType)
-      : Claim("http://schemas.xmlsoap.org/ws/2009/09/identity/claims/actor", json)
+      : Claim(actorType, json)
   }
 
   /// The short name that Microsoft's issuers give a claim in a JSON Web Token.
@@ -188,7 +191,7 @@ extension ServiceNamespace {
 public enum ReservedClaims {
   /// Whether tokens of a format keep that type for themselves.
   public static func contains(_ type: ClaimType, in format: TokenFormat) -> Bool {
-    if type == .identityProvider { return true }
+    if type == .identityProvider || type == ServiceNamespace.actorType { return true }
     let name = type.name
     switch format {
     case .swt:
@@ -209,7 +212,7 @@ public enum ReservedClaims {
   private static let web = ["iss", "sub", "aud", "exp", "nbf", "iat", "jti"]
   private static let identity = [
     "nonce", "auth_time", "acr", "azp", "at_hash", "c_hash", "s_hash", "sid", "email_verified",
-    "act", "may_act", "cnf",
+    "act", "may_act", "cnf", "actor", "actort",
   ]
   /// What the authentication statement of an assertion says.
   private static let statements: [ClaimType] = [.authenticationInstant, .authenticationMethod]
@@ -249,9 +252,12 @@ extension ServiceNamespace {
     let draft = draft(
       ruled, provider: subject.source.name ?? issuer, to: party, as: .jwt, at: now)
     var claims = webClaims(draft.claims)
-    let emails = draft.claims[.emailAddress]
+    // A rule may give an address by the short name, too, for which no source vouches.
+    let emails = claims.filter { $0.type.name.hasSameBytes(as: "email") }.map(\.value)
     if !emails.isEmpty {
-      let isVerified = emails.count == 1 && emails.allSatisfy { isVouched($0, subject, ruled) }
+      let isVerified =
+        emails == draft.claims[.emailAddress] && emails.count == 1
+        && emails.allSatisfy { isVouched($0, subject, ruled) }
       claims.append(Claim("email_verified", "\(isVerified)", valueType: Claim.jsonType))
     }
     return claims

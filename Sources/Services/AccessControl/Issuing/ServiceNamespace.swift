@@ -165,6 +165,16 @@ public final class ServiceNamespace: Sendable {
     return provider
   }
 
+  /// Checks that a relying party still offers the provider at which a person signed in.
+  ///
+  /// - Throws: `issuing.unknown-provider`.
+  func checkProvider(
+    of subject: SignedInSubject, for party: RelyingParty
+  ) throws(TokenError) {
+    guard let provider = subject.source.name else { return }
+    _ = try self.provider(provider, of: party)
+  }
+
   /// The same namespace with other rule groups.
   ///
   /// - Throws: `issuing.unknown-realm` where the group of a relying party is missing.

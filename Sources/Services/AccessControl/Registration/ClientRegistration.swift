@@ -127,12 +127,9 @@ extension RelyingParty {
     _ id: String, _ description: ClientDescription, at host: String? = nil
   ) -> RelyingParty {
     var client = RelyingParty(realm: id, format: .jwt, ruleGroups: ruleGroups)
-    // Anybody may take any name; where the code goes is what a person can judge.
-    let place =
-      host ?? description.redirects.first.map {
-        $0.origin.isLoopback ? "a program on this computer" : $0.origin.host
-      } ?? ""
-    client.name = description.name.map { "\($0) (\(place))" } ?? place
+    let described = DescribedClient(name: description.name, host: host)
+    client.described = described
+    client.name = described.name(answeredAt: description.redirects.first)
     client.home = realm
     client.returnAddresses = description.redirects
     client.lifetime = lifetime
@@ -140,5 +137,33 @@ extension RelyingParty {
     client.hasPublicIdentifiers = hasPublicIdentifiers
     client.signing = signing
     return client
+  }
+}
+
+/// What a client says of itself, as a person is shown it.
+struct DescribedClient: Sendable {
+  let name: String?
+  /// Where it is, if that is proven.
+  let host: String?
+
+  /// The name, and where the code goes: any client may take any name, and a host may serve the documents of many.
+  func name(answeredAt address: HTTPURL?) -> String {
+    let goal = address.map {
+      $0.origin.isLoopback ? "a program on this computer" : $0.origin.host
+    }
+    var places = [host, goal].compactMap(\.self)
+    if places.count == 2, places[0].hasSameBytes(as: places[1]) { places.removeLast() }
+    let place = places.joined(separator: ", to ")
+    return name.map { "\($0) (\(place))" } ?? place
+  }
+}
+
+extension RelyingParty {
+  /// The same, by the name that a person is shown where the answer goes to that address.
+  func named(answeredAt text: String?) -> Self {
+    guard let described, let address = text.flatMap({ try? HTTPURL($0) }) else { return self }
+    var party = self
+    party.name = described.name(answeredAt: address)
+    return party
   }
 }

@@ -59,6 +59,20 @@ struct SignOutBridgeTests {
     #expect(try await fixture.refresh(refresh) == 200)
   }
 
+  @Test(
+    "A sign-out tells a provider of its own sessions alone, and no other one that has its identifier now",
+    arguments: [true, false])
+  func otherProvider(isSame: Bool) async throws {
+    let (upstream, now) = (fixture.upstream, fixture.clock.now)
+    let session = SignedInSession(
+      principal: FederatedPrincipal(
+        issuer: isSame ? upstream.idp.entityID : "urn:before", subject: "ada", claims: ClaimSet(),
+        format: .saml20,
+        issuerSession: IssuerSession(index: "s1", name: SubjectName("ada")), warnings: []),
+      provider: "idp", begun: now, end: now, lastUse: now)
+    #expect(try await (upstream.site.beginSignOut(of: session) != nil) == isSame)
+  }
+
   @Test("A person who is asked by a service provider and says so signs out, and it has its answer")
   func confirmed() async throws {
     var stranger = browser()

@@ -76,6 +76,7 @@ struct OAuthEndpoint: SignInEndpoint {
   private func token(
     of grant: Grant, _ party: RelyingParty
   ) async throws(TokenError) -> IssuedToken {
+    try service.namespace.checkProvider(of: grant.subject, for: party)
     let token = try service.namespace.issue(grant.subject, to: party, at: service.clock.now)
     try await service.remember(grant.subject, of: token, to: party, in: grant.session)
     service.note(party.realm, grant.subject.source.name ?? "", token.format.name)

@@ -14,13 +14,26 @@ extension OpenIDEndpoint {
         try await service.client(form, request)
       }
       try check(pushed: form, by: client)
+      if !client.isConfidential {
+        try OAuthFault.now(.invalidRequest) { () throws(TokenError) in
+          try service.limits.pushes.take(request.peer ?? "")
+        }
+      }
       let fields =
         form.fields.filter { !Self.credentials.contains($0.name) }
         + (form["client_id"] == nil ? [(name: "client_id", value: client.id)] : [])
+      let octets = Array(Self.encoded(fields).utf8)
+      guard octets.count <= Self.mostOctets else {
+        throw OAuthFault(
+          .invalidRequest,
+          TokenError(
+            .inputTooLarge, expected: "at most \(Self.mostOctets) bytes",
+            found: "\(octets.count) bytes"))
+      }
       let name = Base64.encode(service.random.octets(32), .url)
       try await OAuthFault.named(.invalidRequest) { () async throws(TokenError) in
         try await service.grants.keep(
-          Array(Self.encoded(fields).utf8), under: Self.place(name),
+          octets, under: Self.place(name),
           until: service.clock.now.advanced(bySeconds: Self.pushedLifetime))
       }
       var json = JSONWriter()
@@ -78,6 +91,8 @@ extension OpenIDEndpoint {
   /// What proves who the client is, and is no part of the request.
   private static let credentials = ["client_secret", "client_assertion", "client_assertion_type"]
   private static let requestPrefix = "urn:ietf:params:oauth:request_uri:"
+  /// As long as a request in an address gets through most servers.
+  private static let mostOctets = 8 << 10
   /// Seconds: 60, since the browser comes at once.
   private static let pushedLifetime: Int64 = 60
 }

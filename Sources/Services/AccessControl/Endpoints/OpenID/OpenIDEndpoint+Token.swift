@@ -89,6 +89,7 @@ extension OpenIDEndpoint {
   ) async throws(TokenError) -> HTTPResponse {
     let grant = redeemed.grant
     let party = try await service.party(grant.realm)
+    try service.namespace.checkProvider(of: grant.subject, for: party)
     let access = try await accessToken(redeemed, scopes, party)
     let idToken = scopes.contains("openid") ? try await idToken(grant, scopes, party) : nil
     service.note(
@@ -104,7 +105,7 @@ extension OpenIDEndpoint {
     let (grant, now) = (redeemed.grant, service.clock.now)
     let end = now.advanced(bySeconds: AccessToken.longestLifetime)
     if let resource = grant.resource {
-      let target = try service.namespace.relyingParty(resource)
+      let target = try target(resource, for: party)
       var wanted = WantedToken(grant.subject, until: end)
       wanted.realm = target.realm
       wanted.scopes = scopes.filter(target.exchange.scopes.containsBytes)

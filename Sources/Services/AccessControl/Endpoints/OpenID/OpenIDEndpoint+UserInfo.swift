@@ -9,6 +9,11 @@ extension OpenIDEndpoint {
     do throws(TokenError) {
       let grant = try await service.openIDGrant(ofBearer: request)
       let party = try await service.party(grant.realm)
+      do throws(TokenError) {
+        try service.namespace.checkProvider(of: grant.subject, for: party)
+      } catch {
+        throw TokenError(.oauthAccessToken, found: "one of a provider that is not offered now")
+      }
       let claims = try service.namespace.userInfo(
         grant.subject, to: party, scopes: grant.scopes, at: service.clock.now)
       return service.responder.response(200, "application/json", claims)

@@ -38,8 +38,9 @@ struct OpenIDEndpoint: SignInEndpoint {
     let query = try await parameters(
       request.method == "POST"
         ? try service.form(request, passingOver: .foreignNames) : try service.query(request))
-    let party = try await service.party(query.require("client_id"))
-    let redirect = try party.returnAddress(asked: query.require("redirect_uri"))
+    let client = try await service.party(query.require("client_id"))
+    let redirect = try client.returnAddress(asked: query.require("redirect_uri"))
+    let party = client.named(answeredAt: redirect.text)
     var context = context(of: query, party, redirect)
     do throws(TokenError) {
       try check(query, context, party)
@@ -78,6 +79,15 @@ struct OpenIDEndpoint: SignInEndpoint {
     guard let resource = query["resource"] else {
       return (asked.filter(ScopedClaims.scopes.contains), nil)
     }
+    let target = try target(resource, for: party)
+    let known = ScopedClaims.scopes + target.exchange.scopes
+    return (asked.filter(known.containsBytes), target.realm)
+  }
+
+  /// The relying party whose access tokens a client may have.
+  ///
+  /// - Throws: `exchange.target`.
+  func target(_ resource: String, for party: RelyingParty) throws(TokenError) -> RelyingParty {
     guard let target = try? service.namespace.relyingParty(resource),
       target.exchange.resourceClients.containsBytes(of: party.realm)
         || party.home.map({ $0.hasSameBytes(as: target.realm) }) == true
@@ -87,8 +97,7 @@ struct OpenIDEndpoint: SignInEndpoint {
         expected: "a relying party whose resourceFor names the client",
         found: TokenError.excerpt(resource))
     }
-    let known = ScopedClaims.scopes + target.exchange.scopes
-    return (asked.filter(known.containsBytes), target.realm)
+    return target
   }
 
   static func wrong(_ node: String, _ expected: String) -> TokenError {

@@ -36,7 +36,7 @@ struct ProviderEndpoint: Endpoint {
   /// - Throws: `issuing.*`.
   func pending(_ context: SignInContext) async throws(TokenError) -> Pending {
     let namespace = service.namespace
-    let party = try await service.party(context.realm)
+    let party = try await service.party(context.realm).named(answeredAt: context.reply)
     guard let endpoint = endpoints[context.delivery] else {
       throw TokenError(.issuingSignIn, node: "cx")
     }
@@ -108,7 +108,7 @@ struct ProviderEndpoint: Endpoint {
     _ query: FormReader, _ request: WebRequest
   ) async throws(TokenError) -> (SignInContext, RelyingParty, any SignInEndpoint) {
     let context = try service.opened(try query.require("cx"), request)
-    let party = try await service.party(context.realm)
+    let party = try await service.party(context.realm).named(answeredAt: context.reply)
     guard let endpoint = endpoints[context.delivery] else {
       throw TokenError(.issuingSignIn, node: "cx")
     }

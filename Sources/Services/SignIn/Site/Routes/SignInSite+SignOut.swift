@@ -36,13 +36,15 @@ extension SignInSite {
       cookies: cookies)
   }
 
-  /// Begins to sign out at the provider of a session, which is over here by then; nil where the provider cannot be told.
+  /// Begins to sign out at the provider of a session, which is over here by then; nil where the provider cannot be told, or is
+  /// not configured any more.
   ///
   /// - Throws: `policy.mint-*`, `transport.malformed-address`.
   package func beginSignOut(
     of session: SignedInSession, cookies: [SetCookie] = []
   ) async throws(TokenError) -> HTTPResponse? {
-    guard let provider = provider(session.provider),
+    // What the provider gave goes to no other one that has its identifier now.
+    guard isConfigured(session), let provider = provider(session.provider),
       let begun = try await provider.method.signOut(of: session, settings, at: clock.now)
     else { return nil }
     var cookies = cookies
