@@ -6,19 +6,21 @@ import Testing
 /// A proxy before a gate with several hosts, with one mistake or none.
 private struct HostProxy: WiringProbe {
   enum Mistake: CaseIterable {
-    case none, namesNoHost, namesPublicHost, believesClient, losesTickets, losesDescription
-    case dropsChallenge, namesOtherDescription
+    case none, namesNoHost, namesPublicHost, believesClient, believesHost, losesTickets
+    case losesDescription, dropsChallenge, namesOtherDescription
   }
 
   let gate: Gate
   let mistake: Mistake
 
   func answer(to request: WiringRequest) async throws(TokenError) -> HTTPResponse {
-    let parts = request.target.split(separator: "?", maxSplits: 1).map(String.init)
+    let target = request.target.replacing("https://api.example/", with: "/", maxReplacements: 1)
+    let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
     let path = parts.first ?? "/"
     var fields = request.fields
     var host = "api.example"
     if mistake == .believesClient { host = fields["X-Forwarded-Host"] ?? host }
+    if mistake == .believesHost { host = request.host ?? host }
     if mistake == .namesPublicHost { host = "app.example" }
     fields.remove("X-Original-Proto")
     fields.remove("X-Original-Host")
@@ -119,6 +121,7 @@ struct ApplicationDoctorTests {
     #expect(try await codes(.namesPublicHost).contains("wiring.host"))
     #expect(try await codes(.believesClient).contains("wiring.forged"))
     #expect(try await codes(.losesTickets) == ["wiring.host"])
+    #expect(try await codes(.believesHost) == ["wiring.host"])
     #expect(try await codes(.losesDescription) == ["wiring.resource"])
     #expect(try await codes(.dropsChallenge) == ["wiring.resource"])
     #expect(try await codes(.namesOtherDescription) == ["wiring.resource"])

@@ -287,6 +287,32 @@ struct GateTests {
     #expect(try await mail([]) == ["ceo@corp.example"])
   }
 
+  @Test(
+    "GATE-13: Beside one provider an issuer of tokens is another one: its unverified e-mail reaches no header"
+  )
+  func otherIssuer() async throws {
+    let other = try IdentityProviderSimulator("https://other.example/", key: "other-rsa")
+    let trust = Trust(
+      issuers: [idp.trustedJWT, other.trustedJWT], audiences: .oneOf(["urn:api"]))
+    let gate = Gate(
+      site: try idp.site(clock: clock), proxy: .nginx, peers: [try PeerNetwork("127.0.0.1")],
+      rules: GateRules([]),
+      headers: IdentityHeaders([HeaderRule(name: "X-Mail", claims: ["email"])]), people: .shared,
+      tokens: TokenAuthenticator(StaticRegistry(trust), clock: clock))
+    func mail(_ issuer: IdentityProviderSimulator, _ more: [Claim] = []) async throws -> String? {
+      var draft = TokenDraft(issuer: issuer.entityID, audiences: ["urn:api"], issuedAt: clock.now)
+      draft.subject = "ada"
+      draft.claims = ClaimSet([Claim("email", "ceo@corp.example")] + more)
+      let token = String(decoding: try JSONWebToken.mint(draft, key: issuer.key), as: UTF8.self)
+      let response = try await check(gate, "/page", [("Authorization", "Bearer \(token)")])
+      #expect(response.status == 200)
+      return response.fields["X-Mail"]
+    }
+    #expect(try await mail(other) == "")
+    #expect(try await mail(other, [Claim("email_verified", "true")]) == "ceo@corp.example")
+    #expect(try await mail(idp) == "ceo@corp.example")
+  }
+
   @Test("GATE-13: An e-mail address that a token does not call verified meets no rule")
   func unconfirmedBearer() async throws {
     let trust = Trust(issuers: [idp.trustedJWT], audiences: .oneOf(["urn:api"]))

@@ -15,6 +15,7 @@ import http.client
 import json
 import pathlib
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -178,6 +179,12 @@ try:
         ('X-Original-Host', 'talks.example:%d' % PROXY), ('X-Forwarded-Host', 'talks.example'), ('X-Original-Proto', 'http'),
         ('Forwarded', 'host=talks.example'))]
     check("a client's own word for the host changes nothing: %s" % forged, forged == [403] * 4, forged)
+    there = person.cookies('talks.example')['__Host-session']
+    request = 'GET %s/closed/ HTTP/1.1\r\nHost: talks.example:%d\r\nCookie: __Host-session=%s\r\nConnection: close\r\n\r\n'
+    with socket.create_connection(('127.0.0.1', PROXY), 30) as plain, person.context.wrap_socket(plain, server_hostname='wiki.example') as tls:
+        tls.sendall((request % (origin('wiki'), PROXY, there)).encode())
+        answer = b''.join(iter(lambda: tls.recv(65536), b'')).decode(errors='replace').split('\r\n')[0]
+    check('a target of one host with the Host and the session of another is judged as the former: %s' % answer, ' 302 ' in answer, answer)
     unknown = at_gate('one', 'evil', '/.gate/sign-in?return=%2F', {})
     check('a host that the file does not name: 403', unknown == 403, unknown)
 

@@ -96,6 +96,7 @@ def nginx(folder, port, gates, hosts, more=None, tls=True):
     for name, application in hosts.items():
         body = buffers + page_text('location = /.gate/ticket') + judged
         body = (more or (lambda _, text: text))(name, body)
+        body = re.sub('X-Original-Host [^;]*', 'X-Original-Host %s:%d' % (name, port), body)
         body = body.replace('http://127.0.0.1:4180', 'http://gates').replace('127.0.0.1:8080', '127.0.0.1:%d' % application)
         if tls:
             body = 'ssl_certificate %s/site.crt; ssl_certificate_key %s/site.key;\n' % (folder, folder) + body

@@ -67,7 +67,7 @@
     private func head(_ request: WiringRequest) -> HTTPRequestHead {
       var head = HTTPRequestHead(
         version: .http1_1, method: HTTPMethod(rawValue: request.method), uri: request.target)
-      head.headers.add(name: "Host", value: host.authority)
+      head.headers.add(name: "Host", value: request.host ?? host.authority)
       if request.fields.values("Connection").isEmpty {
         head.headers.add(name: "Connection", value: "close")
       }

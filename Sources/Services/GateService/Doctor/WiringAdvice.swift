@@ -44,7 +44,7 @@ public enum WiringAdvice {
         "error_page for 401 alone, not for 500 or 503; no proxy_intercept_errors beside it",
       .wiringShared: "no proxy_cache for location = /.gate/check nor for judged locations",
       .wiringHost:
-        "set X-Original-Proto $scheme and X-Original-Host $http_host in location /.gate/ and = /.gate/check",
+        "set X-Original-Proto $scheme and X-Original-Host to the server's own name, not $http_host, in each location of the gate",
       .wiringResource:
         "location /.well-known/oauth-protected-resource { proxy_pass the gate; } and auth_request_set $gate_challenge",
     ]

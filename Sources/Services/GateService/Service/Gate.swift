@@ -225,9 +225,12 @@ public struct Gate: Sendable {
     _ principal: FederatedPrincipal, _ session: SignedInSession?, at provider: String,
     _ site: SignInSite, _ people: GatePeople
   ) -> GateSubject {
+    // Another issuer, of tokens alone, is a provider too.
+    let isOfOnlyProvider =
+      site.providers.count == 1 && site.providers[0].issuer.hasSameBytes(as: principal.issuer)
     var subject = GateSubject(
       subject: principal.subject, claims: principal.claims, provider: provider,
-      issuer: principal.issuer, people: people, keepsUnconfirmed: site.providers.count == 1)
+      issuer: principal.issuer, people: people, keepsUnconfirmed: isOfOnlyProvider)
     subject.authentication = GateAuthentication(principal, session, at: site.clock.now)
     return subject
   }

@@ -63,7 +63,9 @@ extension OpenIDRelyingParty {
       let verified = try await verified(text, of: principal, answer.accessToken, at: now)
       try Self.check(verified, follows: idToken)
       projection = verified.projection
+      let before = signed
       (signed, isEmailDropped) = counted(Array(verified.claims), projection)
+      signed += Self.authentication(in: before, besides: signed)
       warnings = verified.warnings
     }
     let added = try await userInfo(
@@ -76,6 +78,15 @@ extension OpenIDRelyingParty {
       issuer: principal.issuer, subject: principal.subject,
       claims: ClaimSet(signed + added.claims), format: principal.format,
       issuerSession: principal.issuerSession, warnings: warnings)
+  }
+
+  /// When and how the person signed in, where a new ID token does not say so: that has not changed (OpenID Connect Core
+  /// 1.0, 12.2).
+  private static func authentication(in before: [Claim], besides now: [Claim]) -> [Claim] {
+    before.filter { claim in
+      ["auth_time", "acr", "amr"].containsBytes(of: claim.originalName)
+        && !now.contains { $0.originalName.hasSameBytes(as: claim.originalName) }
+    }
   }
 
   /// A new ID token, which is about the same subject (OpenID Connect Core 1.0, 12.2).

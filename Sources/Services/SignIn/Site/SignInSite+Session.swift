@@ -39,7 +39,9 @@ extension SignInSite {
       try await sessions.remove(id)
       return nil
     }
-    if let renewal = session.renewal, now >= renewal.due {
+    // Without `refresh`, which the file may have had at the sign-in, no claims are read anew.
+    let renews = provider(session.provider)?.method.renewalInterval != nil
+    if let renewal = session.renewal, renews, now >= renewal.due {
       return try await renewed(session, id, renewal, at: now)
     }
     if now >= session.lastUse.advanced(bySeconds: 60) { try await sessions.use(id, at: now) }

@@ -100,6 +100,16 @@ extension GateDoctor {
         .wiringHost, begin, "a redirect to \(signInOrigin)\(configuration.prefix)sign-in",
         "status \(begun.status)", &check)
     }
+    // The target decides which host it is (RFC 9112, 3.2.2), for the proxy and so for the gate.
+    var absolute = page(
+      configuration.origin.description + configuration.prefix + "sign-in?return=%2F")
+    absolute.host = signInOrigin.authority
+    guard let judged = await send(absolute, for: &check) else { return check }
+    if judged.isRedirect, judged.fields["Location"]?.hasPrefix(address) != true {
+      note(
+        .wiringHost, absolute, "a redirect to \(signInOrigin)\(configuration.prefix)sign-in",
+        "judged as a request for \(signInOrigin)", &check)
+    }
     let ticket = page(configuration.prefix + "ticket?ticket=gate-doctor")
     guard let refused = await send(ticket, for: &check) else { return check }
     if refused.status != 400 {

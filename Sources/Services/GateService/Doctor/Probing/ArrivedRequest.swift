@@ -55,12 +55,17 @@ public struct WiringRequest: Sendable {
   public var target: String
   /// The header fields beside `Host`.
   public var fields: HTTPFields
+  /// The `Host`; nil for that of the origin that is examined.
+  public var host: String?
 
   /// A request with these parts.
-  public init(_ method: String, _ target: String, _ fields: HTTPFields = HTTPFields()) {
+  public init(
+    _ method: String, _ target: String, _ fields: HTTPFields = HTTPFields(), host: String? = nil
+  ) {
     self.method = method
     self.target = target
     self.fields = fields
+    self.host = host
   }
 }
 

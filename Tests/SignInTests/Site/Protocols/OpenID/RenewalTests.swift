@@ -124,6 +124,37 @@ struct RenewalTests {
   }
 
   @Test(
+    "When and how a person signed in stays as it was where a new ID token does not say it",
+    arguments: [true, false])
+  func authentication(saysContext: Bool) async throws {
+    answerUserInfo(["sub": "\"alice\""])
+    fixture.provider.change {
+      $0.payload = {
+        $0["auth_time"] = "1893499000"
+        $0["acr"] = "\"mfa\""
+      }
+    }
+    let site = try site()
+    let cookie = try await signIn(site)
+    fixture.provider.change { $0.payload = { if saysContext { $0["acr"] = "\"password\"" } } }
+    fixture.time.advance(bySeconds: 300)
+    let renewed = try #require(try await site.session(cookie: cookie))
+    #expect(renewed.principal.authenticatedAt == Instant(secondsSinceEpoch: 1_893_499_000))
+    #expect(renewed.principal.authenticationContexts == [saysContext ? "password" : "mfa"])
+  }
+
+  @Test("A session from before the file lost its refresh is used as others are, and stays")
+  func withoutInterval() async throws {
+    answerUserInfo(["sub": "\"alice\""])
+    let cookie = try await signIn(site())
+    let later = try site { $0.refreshInterval = nil }
+    fixture.time.advance(bySeconds: 300)
+    let session = try #require(try await later.session(cookie: cookie))
+    let used = try #require(try await later.session(cookie: cookie))
+    #expect(used.lastUse == fixture.time.now && session.renewal != nil)
+  }
+
+  @Test(
     "A session ends that the provider ended, or whose tokens are of another subject, audience or sign-in",
     arguments: [
       ("sub", "\"mallory\""), ("aud", "[\"client 1\",\"other\"]"), ("auth_time", "7"),
