@@ -8,6 +8,10 @@
   extension SQLiteSessionStore {
     /// Whether the file could be opened, without opening it for writing or making it.
     ///
+    /// - Precondition: This process has no store open at `path`. The file is read without SQLite, and closing it would end
+    ///   every POSIX lock that SQLite holds on it for this process: another process that closes the file could then remove
+    ///   its write-ahead log.
+    /// - Parameter path: The path of the file.
     /// - Throws: `signin.session-store`, `signin.session-store-version`.
     public static func check(path: String) throws(TokenError) {
       guard FileIdentity(path: path) != nil else {

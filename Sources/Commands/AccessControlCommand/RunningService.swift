@@ -42,7 +42,8 @@
     func reload() {
       let read = Reload.configuration(at: path, .own) { () throws(CommandFailure) in
         let folder = try ServiceFolder(path)
-        try folder.checkFiles()
+        // The state is open, and another one is refused below.
+        try folder.checkFiles(includingState: false)
         let next = try ServiceAssembly(folder, replacing: assembly)
         do throws(TokenError) {
           try tls?.reload()

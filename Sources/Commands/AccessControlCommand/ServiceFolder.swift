@@ -211,9 +211,13 @@
 
     /// Reads every file that the service's file names, but those that it makes itself.
     ///
-    /// - Parameter includingFaults: Whether what a service works without is an error, too.
+    /// - Parameters:
+    ///   - includingFaults: Whether what a service works without is an error, too.
+    ///   - includingState: Whether the file of the state is read. Not by a process that has it open, whose locks end then.
     /// - Throws: exit status 2 with all that cannot be used.
-    func checkFiles(includingFaults: Bool = false) throws(CommandFailure) {
+    func checkFiles(
+      includingFaults: Bool = false, includingState: Bool = true
+    ) throws(CommandFailure) {
       var errors: [TokenError] = []
       func attempt(_ read: () throws(TokenError) -> Void) {
         do throws(TokenError) { try read() } catch { errors.append(error) }
@@ -254,7 +258,7 @@
             .configuration()
         }
       }
-      if let state = file.state {
+      if includingState, let state = file.state {
         attempt { () throws(TokenError) in try SQLiteSessionStore.check(path: located(state)) }
       }
       if let shared = file.shared {

@@ -53,6 +53,35 @@
       #expect(running.assembly.file.name == "Anew")
     }
 
+    /// The locks of POSIX on a file, of all processes.
+    private func locks(_ name: String) throws -> Int {
+      let attributes = try FileManager.default.attributesOfItem(atPath: directory.path(name))
+      let inode = try #require(attributes[.systemFileNumber] as? Int)
+      return try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n")
+        .filter { $0.contains(" POSIX ") && $0.contains(":\(inode) ") }.count
+    }
+
+    @Test(
+      "The state keeps its lock when the file is read anew, and one that names another state is refused",
+      .enabled(if: FileManager.default.isReadableFile(atPath: "/proc/locks")))
+    func stateLock() async throws {
+      let port = try await RunningProgram.freePort()
+      try directory.file(port: port)
+      let program = try RunningProgram("acs", ["run", "acs.json"], in: directory.url)
+      #expect(program.says("is ready\n"), "\(program.talk)")
+      let before = try locks("acs.db")
+      #expect(before >= 1)
+      program.hangUp()
+      #expect(program.says("acs.json: reloaded\n"), "\(program.talk)")
+      #expect(try locks("acs.db") == before)
+      try directory.file(", \"state\": \"./acs.db\"", port: port)
+      program.hangUp()
+      #expect(program.says("acs.json: not reloaded"), "\(program.talk)")
+      #expect(program.talk.contains("issuing.file-value"), "\(program.talk)")
+      #expect(try locks("acs.db") == before)
+      #expect(program.end() == 0)
+    }
+
     @Test("Health says that all is well, or what is not, and metrics count by code")
     func health() async throws {
       let running = try running()
