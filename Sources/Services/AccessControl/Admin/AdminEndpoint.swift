@@ -108,21 +108,21 @@ struct AdminEndpoint: Endpoint {
   /// The admin of a name and password. A person chose it, so guesses are held back, right ones too.
   private func named(
     _ form: FormReader, _ request: WebRequest
-  ) throws(TokenError) -> AdminSession {
+  ) async throws(TokenError) -> AdminSession {
     let name = form["name"] ?? ""
-    let address = request.peer ?? ""
-    try service.guesses.admit("admin:" + name, from: address)
+    let password = form["password"] ?? ""
     let known = admins.first { $0.name.hasSameBytes(as: name) }
     // An unknown name takes the comparison of another one.
     let compared = known?.password ?? admins.lazy.compactMap(\.password).first
-    guard compared?.isSame(as: form["password"] ?? "") == true, let known,
-      known.password != nil
-    else {
-      service.guesses.failed("admin:" + name, from: address)
-      throw TokenError(.issuingPassword)
+    let admin = try await service.guesses.judge(
+      password, against: compared, of: "admin:" + name, from: request.peer ?? ""
+    ) { () throws(TokenError) in
+      guard compared?.isSame(as: password) == true, let known, known.password != nil else {
+        throw TokenError(.issuingPassword)
+      }
+      return known
     }
-    service.guesses.succeeded("admin:" + name, from: address)
-    return session(of: known.name, known.role)
+    return session(of: admin.name, admin.role)
   }
 
   private func session(of admin: String, _ role: Admin.Role) -> AdminSession {
@@ -139,7 +139,8 @@ struct AdminEndpoint: Endpoint {
     let form = try request.form
     let session: AdminSession
     do throws(TokenError) {
-      session = admins.isEmpty ? try unnamed(form, request) : try named(form, request)
+      session =
+        admins.isEmpty ? try unnamed(form, request) : try await named(form, request)
     } catch {
       guard error.code == .issuingPassword else { throw error }
       return question(refusing: error)

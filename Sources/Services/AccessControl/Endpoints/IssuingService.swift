@@ -159,18 +159,13 @@ extension IssuingService {
   /// - Throws: `issuing.credentials`, `issuing.rate`.
   func identity(
     _ name: String, password: String, _ request: WebRequest
-  ) throws(TokenError) -> ServiceIdentity {
-    let address = request.peer ?? ""
+  ) async throws(TokenError) -> ServiceIdentity {
     RequestRecord.note(client: name)
-    try guesses.admit("identity:" + name, from: address)
-    let identity: ServiceIdentity
-    do throws(TokenError) {
-      identity = try namespace.identity(name, password: password)
-    } catch {
-      guesses.failed("identity:" + name, from: address)
-      throw error
-    }
-    guesses.succeeded("identity:" + name, from: address)
+    let namespace = namespace
+    let identity = try await guesses.judge(
+      password, against: namespace.comparedPassword(of: name), of: "identity:" + name,
+      from: request.peer ?? ""
+    ) { () throws(TokenError) in try namespace.identity(name, password: password) }
     try limits.admit("identity:" + identity.name)
     return identity
   }

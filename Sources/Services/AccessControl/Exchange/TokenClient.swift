@@ -74,27 +74,28 @@ extension IssuingService {
       party = try await self.party(id)
     } catch {
       guard error.code == .issuingRealm else { throw error }
-      return try identityClient(id, secret, request)
+      return try await identityClient(id, secret, request)
     }
     guard let known = party.clientSecret else { return TokenClient(party, isConfidential: false) }
-    try guesses.admit(name, from: address)
-    guard let secret, known.isSame(as: secret) else {
-      guesses.failed(name, from: address)
-      throw TokenError(.issuingClientSecret)
+    let given = secret
+    try await guesses.judge(given, against: known, of: name, from: address) {
+      () throws(TokenError) in
+      guard let given, known.isSame(as: given) else { throw TokenError(.issuingClientSecret) }
     }
-    guesses.succeeded(name, from: address)
     return TokenClient(party, isConfidential: true)
   }
 
   private func identityClient(
     _ id: String, _ secret: String?, _ request: WebRequest
-  ) throws(TokenError) -> TokenClient {
+  ) async throws(TokenError) -> TokenClient {
     guard namespace.identities.contains(where: { $0.name.hasSameBytes(as: id) }) else {
-      guesses.failed("client:" + id, from: request.peer ?? "")
+      let address = request.peer ?? ""
+      try guesses.admit("client:" + id, from: address)
+      guesses.failed("client:" + id, from: address)
       throw TokenError(.issuingClient, found: TokenError.excerpt(id))
     }
     do throws(TokenError) {
-      return TokenClient(try identity(id, password: secret ?? "", request))
+      return TokenClient(try await identity(id, password: secret ?? "", request))
     } catch {
       throw error.code == .issuingCredentials ? TokenError(.issuingClientSecret) : error
     }

@@ -63,6 +63,12 @@ public struct HashedSecret: Sendable {
 }
 
 extension Secret {
+  /// Whether ``isSame(as:)`` derives a digest of a text, which takes tens of milliseconds: this one is a digest, and the
+  /// text was not right before.
+  func isDerived(for text: String) -> Bool {
+    HashedSecret.isMeant(by: revealed) && !RightSecrets.shared.isKnown(text, for: revealed)
+  }
+
   /// Compares in a time that does not depend on where they differ. Where this one is a digest, the text is digested; one
   /// that was right is known by a keyed digest from then on, since programs send theirs with every request.
   func isSame(as text: String) -> Bool {

@@ -24,7 +24,7 @@ struct OAuthEndpoint: SignInEndpoint {
       let party = try service.namespace.relyingParty(scope: form.require("scope"))
       switch grant {
       case "client_credentials":
-        let client = try service.identity(
+        let client = try await service.identity(
           form.require("client_id"), password: form.require("client_secret"), request)
         return answer(try await token(for: client, party), party)
       case "authorization_code": return try await exchange(form, party, request)
@@ -51,7 +51,7 @@ struct OAuthEndpoint: SignInEndpoint {
   private func exchange(
     _ form: FormReader, _ party: RelyingParty, _ request: WebRequest
   ) async throws(TokenError) -> HTTPResponse {
-    var redeemer = Redeemer(client: try client(form, request), realm: party.realm)
+    var redeemer = Redeemer(client: try await client(form, request), realm: party.realm)
     redeemer.redirect = form["redirect_uri"] ?? ""
     redeemer.verifier = form["code_verifier"]
     let code = try form.require("code")
@@ -65,7 +65,7 @@ struct OAuthEndpoint: SignInEndpoint {
   private func refresh(
     _ form: FormReader, _ party: RelyingParty, _ request: WebRequest
   ) async throws(TokenError) -> HTTPResponse {
-    let redeemer = Redeemer(client: try client(form, request), realm: party.realm)
+    let redeemer = Redeemer(client: try await client(form, request), realm: party.realm)
     let token = try form.require("refresh_token")
     let redeemed = try await service.grants.redeem(.refreshToken(token), by: redeemer)
     return answer(
@@ -86,14 +86,16 @@ struct OAuthEndpoint: SignInEndpoint {
   /// The name of the service identity that exchanges something, whose secret is right.
   private func client(
     _ form: FormReader, _ request: WebRequest
-  ) throws(TokenError) -> String {
+  ) async throws(TokenError) -> String {
     let id = try form.require("client_id")
     guard service.namespace.identities.contains(where: { $0.name.hasSameBytes(as: id) }) else {
-      service.guesses.failed("identity:" + id, from: request.peer ?? "")
+      let address = request.peer ?? ""
+      try service.guesses.admit("identity:" + id, from: address)
+      service.guesses.failed("identity:" + id, from: address)
       throw TokenError(.issuingClient, found: TokenError.excerpt(id))
     }
     do throws(TokenError) {
-      return try service.identity(id, password: form["client_secret"] ?? "", request).name
+      return try await service.identity(id, password: form["client_secret"] ?? "", request).name
     } catch {
       throw error.code == .issuingCredentials ? TokenError(.issuingClientSecret) : error
     }

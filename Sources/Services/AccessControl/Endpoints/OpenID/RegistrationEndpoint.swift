@@ -18,7 +18,7 @@ struct RegistrationEndpoint: Endpoint {
   }
 
   private func registerClient(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
-    try checkToken(request)
+    try await checkToken(request)
     try service.limits.registrations.take(request.peer ?? "")
     guard let type = request.contentType, Self.isJSON(type) else {
       throw TokenError(
@@ -44,17 +44,21 @@ struct RegistrationEndpoint: Endpoint {
   }
 
   /// - Throws: `registration.token`, `issuing.rate`.
-  private func checkToken(_ request: WebRequest) throws(TokenError) {
+  private func checkToken(_ request: WebRequest) async throws(TokenError) {
     guard let known = register.settings.token else { return }
     let address = request.peer ?? ""
-    try service.guesses.admit("registration", from: address)
     let field = request.fields["Authorization"] ?? ""
-    guard let token = BearerToken.token(of: field), known.isSame(as: token) else {
-      let isMissing = field.allSatisfy { $0 == " " }
-      if !isMissing { service.guesses.failed("registration", from: address) }
-      throw TokenError(.registrationToken, found: isMissing ? "none" : "another one")
+    if field.allSatisfy({ $0 == " " }) {
+      try service.guesses.admit("registration", from: address)
+      throw TokenError(.registrationToken, found: "none")
     }
-    service.guesses.succeeded("registration", from: address)
+    let token = BearerToken.token(of: field)
+    try await service.guesses.judge(token, against: known, of: "registration", from: address) {
+      () throws(TokenError) in
+      guard let token, known.isSame(as: token) else {
+        throw TokenError(.registrationToken, found: "another one")
+      }
+    }
   }
 
   /// What was registered, which may be less than what was asked for (RFC 7591, 3.2.1).

@@ -22,7 +22,7 @@ struct WRAPEndpoint: Endpoint {
         let assertion = Array(try form.require("wrap_assertion").utf8)
         identity = try await service.identity(assertedBy: assertion, format, at: &place)
       } else {
-        identity = try service.identity(
+        identity = try await service.identity(
           form.require("wrap_name"), password: form.require("wrap_password"), request)
       }
       let token = try await service.issue(for: identity, to: party, as: .swt)

@@ -18,7 +18,7 @@ struct WSTrustEndpoint: Endpoint {
       let asked = try SecurityTokenRequest(
         parsing: request.body, at: service.address(Self.path), now: now, dialect: &dialect)
       let party = try service.namespace.relyingParty(scope: asked.realm)
-      let identity = try service.identity(
+      let identity = try await service.identity(
         asked.name, password: asked.password.revealed, request)
       // After the password, so that only those who know one fill the store.
       if let nonce = asked.nonce {
