@@ -225,15 +225,17 @@ extension Grants {
   /// once more.
   func forget(_ ended: EndedSessions) async throws(TokenError) {
     let name = Self.lookupName(ended)
-    var others: [String] = []
-    for id in try await visits(under: name) where try await !visit(id).sessions.isEmpty {
-      others.append(id)
+    var over: Set<String> = []
+    for id in try await visits(under: name) where try await visit(id).sessions.isEmpty {
+      over.insert(id)
     }
-    if others.isEmpty {
+    // Read again right before it is written, since another browser may have joined meanwhile.
+    let left = try await visits(under: name).filter { !over.contains($0) }
+    if left.isEmpty {
       try await remove(name)
     } else {
       try await keep(
-        Self.list(others), under: name,
+        Self.list(left), under: name,
         until: clock.now.advanced(bySeconds: Grant.Kind.family.lifetime))
     }
   }
