@@ -53,12 +53,25 @@
         return next
       }
       guard let next = read else { return }
-      state.withLock { state in
+      replace(with: next)
+      CommandMessages.own.note("\(path): reloaded")
+    }
+
+    /// Puts a service in the place of the one in force, with the rules that the admin pages of that one kept meanwhile.
+    func replace(with next: ServiceAssembly) {
+      let former = state.withLock { state in
         state.refresh?.cancel()
+        let former = state.assembly
         state.assembly = next
         Self.begin(&state)
+        return former
       }
-      CommandMessages.own.note("\(path): reloaded")
+      former.rules.retire()
+      do throws(TokenError) {
+        try next.rules.refresh(in: next.site.store)
+      } catch {
+        CommandMessages.own.report(CommandFailure(service: [error]))
+      }
     }
 
     private static func begin(_ state: inout State) {

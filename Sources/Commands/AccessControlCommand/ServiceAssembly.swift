@@ -50,15 +50,17 @@
     let keys: ServiceKeys
     let state: ServiceState
     let counters: EventCounters
+    let rules: RuleEditor
 
     /// - Parameter former: The service that it takes the place of, whose state and counters it takes over; nil for none.
     /// - Throws: exit status 2.
     convenience init(_ folder: ServiceFolder, replacing former: ServiceAssembly? = nil)
       throws(CommandFailure)
     {
-      let rules = RuleEditor(folder.file.ruleGroups, changed: try folder.changedRules()) {
-        groups throws(TokenError) in try folder.keep(groups)
-      }
+      let rules = RuleEditor(
+        folder.file.ruleGroups, changed: try folder.changedRules(),
+        read: { () throws(TokenError) in try folder.keptRules() },
+        write: { (groups) throws(TokenError) in try folder.keep(groups) })
       let counters = former?.counters ?? Self.newCounters()
       do throws(TokenError) {
         let file = folder.file
@@ -222,6 +224,7 @@
       self.keys = keys
       state = parts.state
       counters = parts.counters
+      rules = parts.rules
       let namespace = try ServiceNamespace(
         issuer: file.issuer.text, relyingParties: parts.parties, providers: file.providers,
         identities: parts.identities, authorizationServers: file.authorizationServers,

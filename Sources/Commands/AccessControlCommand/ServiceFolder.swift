@@ -195,6 +195,18 @@
       return groups
     }
 
+    /// As ``changedRules()``, while the service runs.
+    ///
+    /// - Throws: `issuing.file-value`; the first error in the file.
+    func keptRules() throws(TokenError) -> [RuleGroup] {
+      do throws(CommandFailure) {
+        return try changedRules()
+      } catch {
+        throw error.causes.first
+          ?? TokenError(.issuingFileValue, node: located(file.changedRules))
+      }
+    }
+
     /// Keeps rule groups that the admin pages changed.
     ///
     /// - Throws: `issuing.file-value`; what the file would be refused for at the next start.

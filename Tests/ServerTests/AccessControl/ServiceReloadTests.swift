@@ -1,10 +1,10 @@
 #if Server
-  import AccessControl
   import FederationNetwork
   import Foundation
   import TestSupport
   import Testing
 
+  @testable import AccessControl
   @testable import AccessControlCommand
 
   @Suite("The local Access Control Service that reads its file anew, and its operations")
@@ -51,6 +51,36 @@
       try directory.file(", \"state\": \"memory\", \"name\": \"Anew\"")
       running.reload()
       #expect(running.assembly.file.name == "Anew")
+    }
+
+    @Test(
+      "A rule that is saved while the file is read anew holds afterwards, and stays with the next")
+    func savedMeanwhile() throws {
+      func add(_ type: ClaimType, _ assembly: ServiceAssembly) throws {
+        let group = try #require(assembly.rules.groups.first)
+        try assembly.rules.change(
+          group.name, version: RuleEditor.version(of: group), in: assembly.site.store
+        ) { rules in
+          rules + [ClaimRule(ClaimCondition(.service, type: .nameIdentifier), outputType: type)]
+        }
+      }
+      func given(_ assembly: ServiceAssembly) -> [String] {
+        assembly.site.store.current.ruleGroups.flatMap(\.rules).compactMap { $0.outputType?.name }
+          .filter { $0.hasPrefix("urn:") }
+      }
+      let running = try running()
+      defer { running.stop() }
+      let former = running.assembly
+      let next = try ServiceAssembly(
+        ServiceFolder(directory.path("acs.json")), replacing: former)
+      try add("urn:one", former)
+      running.replace(with: next)
+      #expect(given(next) == ["urn:one"])
+      #expect(throws: TokenError(.issuingRulesChanged)) { try add("urn:two", former) }
+      try add("urn:two", next)
+      #expect(given(next) == ["urn:one", "urn:two"])
+      running.reload()
+      #expect(given(running.assembly) == ["urn:one", "urn:two"])
     }
 
     /// The locks of POSIX on a file, of all processes.

@@ -4,8 +4,15 @@ import Synchronization
 /// The rule groups of the service's file, and those that the admin pages changed: a changed group stands for the one
 /// of the file as a whole.
 public final class RuleEditor: Sendable {
+  private struct State {
+    var changed: [RuleGroup]
+    /// Whether another editor writes from now on.
+    var isRetired = false
+  }
+
   private let original: [RuleGroup]
-  private let changed: Mutex<[RuleGroup]>
+  private let state: Mutex<State>
+  private let read: (@Sendable () throws(TokenError) -> [RuleGroup])?
   private let write: @Sendable ([RuleGroup]) throws(TokenError) -> Void
 
   /// An editor.
@@ -13,18 +20,22 @@ public final class RuleEditor: Sendable {
   /// - Parameters:
   ///   - original: The groups of the file.
   ///   - changed: Those that were changed before.
+  ///   - read: Reads the changed groups where they are kept, so that what another editor wrote there is not written over;
+  ///     nil where no other writes.
   ///   - write: Keeps the changed groups before they hold.
   public init(
     _ original: [RuleGroup], changed: [RuleGroup] = [],
+    read: (@Sendable () throws(TokenError) -> [RuleGroup])? = nil,
     write: @escaping @Sendable ([RuleGroup]) throws(TokenError) -> Void
   ) {
     self.original = original
-    self.changed = Mutex(changed)
+    state = Mutex(State(changed: changed))
+    self.read = read
     self.write = write
   }
 
   /// The groups that hold.
-  public var groups: [RuleGroup] { changed.withLock { holding($0) } }
+  public var groups: [RuleGroup] { state.withLock { holding($0.changed) } }
 
   private func holding(_ changed: [RuleGroup]) -> [RuleGroup] {
     original.map { group in changed.first { $0.name.hasSameBytes(as: group.name) } ?? group }
@@ -32,7 +43,7 @@ public final class RuleEditor: Sendable {
 
   /// Whether the group differs from that of the file.
   func isChanged(_ name: String) -> Bool {
-    changed.withLock { $0.contains { $0.name.hasSameBytes(as: name) } }
+    state.withLock { $0.changed.contains { $0.name.hasSameBytes(as: name) } }
   }
 
   /// What a page shows of a group, so that a form of an older page is known.
@@ -48,7 +59,33 @@ public final class RuleEditor: Sendable {
       found: TokenError.excerpt(name))
   }
 
-  /// Changes a group, keeps it and lets it hold.
+  /// Lets what is kept hold, where another editor changed it since this one read it.
+  ///
+  /// - Returns: Whether that was so.
+  /// - Throws: What the reader throws, and what the namespace throws of rules; nothing is changed then.
+  @discardableResult
+  package func refresh(in store: NamespaceStore) throws(TokenError) -> Bool {
+    try state.withLock { (state: inout sending State) throws(TokenError) in
+      try refresh(&state, in: store)
+    }
+  }
+
+  private func refresh(
+    _ state: inout State, in store: NamespaceStore
+  ) throws(TokenError) -> Bool {
+    guard let kept = try read?(),
+      RuleGroupFile.octets(kept) != RuleGroupFile.octets(state.changed)
+    else { return false }
+    store.replace(with: try store.current.with(ruleGroups: holding(kept)))
+    state.changed = kept
+    return true
+  }
+
+  /// Ends the changes of this editor, once one that is under way is kept: another one is in its place.
+  package func retire() { state.withLock { $0.isRetired = true } }
+
+  /// Changes a group, keeps it and lets it hold. Where the groups that are kept are others than this editor knows, they
+  /// hold and nothing else is changed.
   ///
   /// - Parameters:
   ///   - version: Of the group that the person saw.
@@ -59,14 +96,14 @@ public final class RuleEditor: Sendable {
     _ name: String, version: String, in store: NamespaceStore,
     _ rules: ([ClaimRule]) throws(TokenError) -> [ClaimRule]?
   ) throws(TokenError) {
-    try changed.withLock { (changed: inout sending [RuleGroup]) throws(TokenError) in
-      guard let group = holding(changed).first(where: { $0.name.hasSameBytes(as: name) }) else {
-        throw Self.unknown(name)
-      }
-      guard Self.version(of: group).hasSameBytes(as: version) else {
+    try state.withLock { (state: inout sending State) throws(TokenError) in
+      guard let group = holding(state.changed).first(where: { $0.name.hasSameBytes(as: name) })
+      else { throw Self.unknown(name) }
+      let isOther = try refresh(&state, in: store)
+      guard !isOther, !state.isRetired, Self.version(of: group).hasSameBytes(as: version) else {
         throw TokenError(.issuingRulesChanged, node: name)
       }
-      var next = changed.filter { !$0.name.hasSameBytes(as: name) }
+      var next = state.changed.filter { !$0.name.hasSameBytes(as: name) }
       if let rules = try rules(group.rules) {
         let group = RuleGroup(name, rules: rules)
         try store.current.checkReserved(group)
@@ -74,7 +111,7 @@ public final class RuleEditor: Sendable {
       }
       let namespace = try store.current.with(ruleGroups: holding(next))
       try write(next)
-      changed = next
+      state.changed = next
       store.replace(with: namespace)
     }
   }
