@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Detects changes of the trust file and of any file that it names. Of a file that is unreadable or invalid
 /// the last valid content stays in use, beside what the others say now, and ``health(at:)`` shows the error. Reading is synchronous, at most
-/// once every ``checkInterval``.
+/// once every ``checkInterval``, on the thread that asks first; others get the trust of before meanwhile.
 public final class FileRegistry: IssuerRegistry {
   private struct State {
     var trust: Trust?
@@ -34,6 +34,8 @@ public final class FileRegistry: IssuerRegistry {
   private let observer: any ActivityObserver
   private let lastGood = LastGoodFiles()
   private let state = Mutex(State())
+  /// Held while the files are read, which takes as long as they do: a FIFO has ten seconds.
+  private let checking = Mutex(())
 
   /// A registry for the trust file at `path`, which is first read on first use.
   ///
@@ -67,8 +69,14 @@ public final class FileRegistry: IssuerRegistry {
 
   /// As ``readyTrust(at:)``, with a number that is another one for another trust.
   func ready(at now: Instant) -> (trust: Trust, generation: Int)? {
+    let (hasTrust, isDue) = state.withLock { ($0.trust != nil, needsCheck($0, at: now)) }
+    if !hasTrust {
+      // Without a trust of before there is nothing but to wait.
+      checking.withLock { _ in check(at: now) }
+    } else if isDue {
+      _ = checking.withLockIfAvailable { _ in check(at: now) }
+    }
     let (trust, generation, notices) = state.withLock { state in
-      check(&state, at: now)
       defer { state.notices = [] }
       return (state.trust, state.generation, state.notices)
     }
@@ -107,34 +115,49 @@ public final class FileRegistry: IssuerRegistry {
     }
   }
 
-  private func check(_ state: inout State, at now: Instant) {
-    if let last = state.lastCheck, last <= now, now < last.advanced(bySeconds: checkInterval) {
-      return
+  private func needsCheck(_ state: State, at now: Instant) -> Bool {
+    guard let last = state.lastCheck, last <= now else { return true }
+    return now >= last.advanced(bySeconds: checkInterval)
+  }
+
+  /// Reads the files where that is due and they changed. The caller holds `checking`, and not `state`.
+  private func check(at now: Instant) {
+    let (isDue, tried) = state.withLock { state in
+      let isDue = needsCheck(state, at: now)
+      if isDue { state.lastCheck = now }
+      return (isDue, state.tried)
     }
-    state.lastCheck = now
-    if let tried = state.tried, !tried.mayHaveChanged {
+    guard isDue else { return }
+    if let tried, !tried.mayHaveChanged {
       // An invalid file stays invalid; a valid one is confirmed.
-      if state.lastError == nil { state.lastSuccess = now }
+      state.withLock { if $0.lastError == nil { $0.lastSuccess = now } }
       return
     }
     let files = WatchedFiles(folder: folder, lastGood: lastGood)
-    state.tried = files
     lastGood.begin()
+    let outcome: Result<Trust, TokenError>
     do throws(TokenError) {
-      let trust = try TrustFile.trust(
-        at: name, fetchesKeys: fetchesKeys, read: { () throws(TokenError) in try files.read(name) },
-        files: files)
-      let kept = lastGood.kept
-      lastGood.commit()
-      note(good: trust, files, kept, in: &state, at: now)
+      outcome = .success(
+        try TrustFile.trust(
+          at: name, fetchesKeys: fetchesKeys,
+          read: { () throws(TokenError) in try files.read(name) }, files: files))
     } catch {
-      note(error, in: &state)
+      outcome = .failure(error)
     }
-    state.notices.append(
-      (
-        Activity("registry.consecutive-failures", [("source", ShownPath.of(path))]),
-        Double(state.failures)
-      ))
+    let kept = lastGood.kept
+    if case .success = outcome { lastGood.commit() }
+    state.withLock { state in
+      state.tried = files
+      switch outcome {
+      case .success(let trust): note(good: trust, files, kept, in: &state, at: now)
+      case .failure(let error): note(error, in: &state)
+      }
+      state.notices.append(
+        (
+          Activity("registry.consecutive-failures", [("source", ShownPath.of(path))]),
+          Double(state.failures)
+        ))
+    }
   }
 
   private func note(_ error: TokenError, in state: inout State) {
