@@ -166,7 +166,10 @@ public final class BearerTokenRegistry: IssuerRegistry {
         kept[name] = child
         pairs.append((remote, child))
       }
-      children = Children(generation: generation, byName: kept, pairs: pairs)
+      // A thread that asked the file before another one did must not put the children of then back.
+      if generation > children.generation ?? -1 {
+        children = Children(generation: generation, byName: kept, pairs: pairs)
+      }
       return (base, pairs)
     }
   }
