@@ -330,6 +330,16 @@ struct ClientRegistrationTests {
     #expect(try await status("chat", "192.0.2.1") == 200)
   }
 
+  @Test("What strangers ask in the name of a client without a secret is not counted as its own")
+  func publicRate() async throws {
+    let fixture = try OAuthFixture(rates: RequestRates(perIdentity: 2))
+    let code = try await fixture.answer("app").parameters.require("code")
+    for _ in 0..<4 {
+      #expect(try await fixture.redeem("made up", "app").json["error"]?.string == "invalid_grant")
+    }
+    #expect(try await fixture.redeem(code, "app").status == 200)
+  }
+
   @Test("What a client says of itself has a length, whole and in its parts")
   func lengths() async throws {
     let fixture = try fixture()

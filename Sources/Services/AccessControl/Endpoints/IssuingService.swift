@@ -211,6 +211,7 @@ extension IssuingService {
       throw error
     }
     place = .request
+    try limits.admit("identity:" + found.identity.name)
     return found.identity
   }
 

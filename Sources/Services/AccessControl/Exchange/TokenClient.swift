@@ -49,8 +49,8 @@ extension IssuingService {
     _ form: FormReader, _ request: WebRequest
   ) async throws(TokenError) -> TokenClient {
     let client = try await recognized(form, request)
-    // A service identity was counted with its password.
-    if client.party != nil { try limits.admit("client:" + client.id) }
+    // A service identity was counted with its password; any sender may name a client without a secret.
+    if client.party != nil, client.isConfidential { try limits.admit("client:" + client.id) }
     return client
   }
 
