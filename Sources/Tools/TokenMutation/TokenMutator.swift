@@ -155,6 +155,8 @@ public struct Endpoint: Sendable {
   public var namesIssuers: Bool
   /// Whether the endpoint has its own names and requires one as audience.
   public var checksAudience: Bool
+  /// Whom forged content names; nil for a name that no endpoint knows.
+  package var attacker: String?
 
   /// An endpoint that verifies at `now`.
   public init(

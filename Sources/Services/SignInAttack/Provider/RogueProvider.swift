@@ -73,6 +73,7 @@ package final class RogueProvider: Sendable {
   /// Changes of times are beyond any tolerance that a service is likely to have.
   private func mutator(for request: SignInRequest, at now: Instant) -> TokenMutator {
     var endpoint = Endpoint(now: now, skew: Trust.skewRange.upperBound, namesIssuers: true)
+    endpoint.attacker = configuration.attacker
     if configuration.protocolName == .saml20 {
       endpoint.expectations = Expectations(
         recipient: request.consumer.text, inResponseTo: request.id)

@@ -1,5 +1,3 @@
-import TokenMutation
-
 /// Reads who is signed in from the page of the probe.
 struct ProbeReading: Sendable {
   let configuration: AttackConfiguration
@@ -33,7 +31,7 @@ struct ProbeReading: Sendable {
 
   /// The subjects of forged parts.
   static func attackers(_ configuration: AttackConfiguration) -> [String] {
-    [configuration.attacker, Forgery.subject]
+    [configuration.attacker]
   }
 
   static func shows(_ response: HTTPResponse, _ text: String, _ subject: String) -> Bool {

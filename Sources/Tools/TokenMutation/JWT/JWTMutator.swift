@@ -219,13 +219,14 @@ struct JWTMutator {
   }
 
   private func addPayloads() {
+    let person = Self.json(endpoint.attacker ?? "admin")
     let payloads: [Change] = [
       ("role", ["JWT-8"], .signatureInvalid, payload.setting("role", "\"admin\"")),
-      ("sub", ["JWT-8"], .signatureInvalid, payload.setting("sub", "\"admin\"")),
+      ("sub", ["JWT-8"], .signatureInvalid, payload.setting("sub", person)),
       ("white-space", ["JWT-8"], .signatureInvalid, " " + payload.text),
       (
         "duplicate-sub", ["JWT-17", "JWT-18"], .duplicateJSONName,
-        payload.duplicating("sub", "\"admin\"")
+        payload.duplicating("sub", person)
       ),
       ("duplicate-iss", ["JWT-17"], .duplicateJSONName, payload.duplicating("iss", "\"evil\"")),
       (
@@ -233,7 +234,7 @@ struct JWTMutator {
         payload.duplicating("iss", "\"evil\"", spelled: "\\u0069ss")
       ),
       ("array", ["JWT-16"], .jsonMember, "[\(payload.text)]"),
-      ("string", ["JWT-16"], .jsonMember, "\"\(Forgery.subject)\""),
+      ("string", ["JWT-16"], .jsonMember, Self.json(endpoint.attacker ?? Forgery.subject)),
       ("cut", ["JWT-16"], .malformedJSON, String(payload.text.dropLast())),
       ("trailing", ["JWT-16"], .malformedJSON, payload.text + "x"),
       ("two-objects", ["JWT-16"], .malformedJSON, payload.text + payload.text),
@@ -261,6 +262,13 @@ struct JWTMutator {
   }
 
   func quoted(_ text: String) -> String { "\"\(text)\"" }
+
+  /// A text as a string of JSON.
+  static func json(_ text: String) -> String {
+    var json = JSONWriter()
+    json.string(text)
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
 }
 
 /// The text of a JSON object, member by member.
@@ -318,9 +326,5 @@ struct ObjectText {
     "{" + members.map { "\($0.0):\($0.1)" }.joined(separator: ",") + "}"
   }
 
-  private func quoted(_ name: String) -> String {
-    var json = JSONWriter()
-    json.string(name)
-    return String(decoding: json.bytes, as: UTF8.self)
-  }
+  private func quoted(_ name: String) -> String { JWTMutator.json(name) }
 }

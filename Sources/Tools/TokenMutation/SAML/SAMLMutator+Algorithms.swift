@@ -127,7 +127,7 @@ extension SAMLMutator {
   /// Edits that change the claims.
   var forgedClaims: [XMLText.Edit] {
     ([message.nameIdentifier] + [message.inAssertion("AttributeValue")]).compactMap { $0 }.map {
-      text.replacingContent(of: $0, with: Forgery.subject)
+      text.replacingContent(of: $0, with: forgedSubject)
     }
   }
 }

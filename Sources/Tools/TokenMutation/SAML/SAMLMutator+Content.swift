@@ -12,7 +12,7 @@ extension SAMLMutator {
     ] {
       list.add(
         "content/\(label)", "signed text is replaced", ["FZ-2"], .digestMismatch,
-        edited(filling(index, Forgery.subject)))
+        edited(filling(index, forgedSubject)))
       list.add(
         "content/\(label)-longer", "signed text is made longer", ["FZ-2"], .digestMismatch,
         edited(index.map { text.appending(".evil.example", to: $0) }))

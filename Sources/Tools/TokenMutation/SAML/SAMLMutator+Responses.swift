@@ -11,7 +11,8 @@ extension SAMLMutator {
     let bare = message.whole(message.assertion, without: message.assertionSignature)
     let assertion = message.whole(message.assertion)
     let namespace = text.namespace(of: message.assertion)
-    let twin = Forgery.twin(of: assertion, identifier: .other, keepsSignature: true)
+    let twin = Forgery.twin(
+      of: assertion, naming: forgedSubject, identifier: .other, keepsSignature: true)
     list.add(
       "wrapping/hidden", "the genuine assertion is in an unknown element", ["XSW-10"],
       .unexpectedElement, edited(XMLText.Edit(place, "\(twin)<foo>\(bare)</foo>")))
@@ -29,7 +30,7 @@ extension SAMLMutator {
         XMLText.Edit(at: place.upperBound, "<e:AttributeStatement xmlns:e=\"\(namespace)\"/>")))
     list.add(
       "wrapping/loose-text", "text is beside the assertion", ["XSW-33"], .unexpectedText,
-      edited(XMLText.Edit(at: place.upperBound, Forgery.subject)))
+      edited(XMLText.Edit(at: place.upperBound, forgedSubject)))
     if message.isVersion2 {
       list.add(
         "wrapping/encrypted-beside", "an encrypted assertion is beside the genuine one",
@@ -102,7 +103,9 @@ extension SAMLMutator {
     ] {
       let twin = XMLText(
         Array(
-          Forgery.twin(of: genuine, identifier: identifier, keepsSignature: true).utf8))
+          Forgery.twin(
+            of: genuine, naming: forgedSubject, identifier: identifier, keepsSignature: true
+          ).utf8))
       guard let inner = twin.child("Signature", of: 0) else { continue }
       let isSame = identifier == .same
       for (name, code, edit) in [

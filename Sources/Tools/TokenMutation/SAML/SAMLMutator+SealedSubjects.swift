@@ -62,7 +62,8 @@ extension SAMLMutator {
       message.inAssertion
     ).first
     guard let statement, message.nameIdentifier != nil else { return }
-    let twin = Forgery.twin(of: message.whole(statement), identifier: .same, keepsSignature: true)
+    let twin = Forgery.twin(
+      of: message.whole(statement), naming: forgedSubject, identifier: .same, keepsSignature: true)
     guard twin != message.whole(statement) else { return }
     addSealed(
       "subject/differs", "two statements are about different subjects", ["S11-3"],

@@ -16,7 +16,8 @@ extension SAMLMutator {
   private var assertionText: String { message.whole(message.assertion) }
 
   private func forged(_ identifier: Forgery.Identifier, signed: Bool = false) -> String {
-    Forgery.twin(of: assertionText, identifier: identifier, keepsSignature: signed)
+    Forgery.twin(
+      of: assertionText, naming: forgedSubject, identifier: identifier, keepsSignature: signed)
   }
 
   /// The digest's code where an outer signature covers the change, else `code`.

@@ -23,6 +23,9 @@ struct SAMLMutator {
 
   var text: XMLText { message.text }
 
+  /// The subject of forged content, as text of XML.
+  var forgedSubject: String { endpoint.attacker.map(Self.escaped) ?? Forgery.subject }
+
   func all() {
     addSignatureStructure()
     addSignatureValues()
@@ -139,10 +142,12 @@ package enum Forgery {
   ///
   /// - Parameters:
   ///   - element: The text of an `Assertion`, or of a `Response` with one.
+  ///   - subject: Whom it names, as text of XML.
   ///   - identifier: The copy's identifier.
   ///   - keepsSignature: Whether its own signature stays in it unchanged.
   package static func twin(
-    of element: String, identifier: Identifier, keepsSignature: Bool
+    of element: String, naming subject: String = Self.subject, identifier: Identifier,
+    keepsSignature: Bool
   ) -> String {
     let text = XMLText(Array(element.utf8))
     guard !text.elements.isEmpty else { return element }
