@@ -59,4 +59,9 @@ struct JudgementTests {
   func inapplicable() {
     #expect(Self.verdict([.inapplicable("no state")]) == (.inapplicable("no state"), 1))
   }
+
+  @Test("A variant that does not fit after a failure is not refused")
+  func inapplicableAfterTrouble() {
+    #expect(Self.verdict([.trouble("a"), .inapplicable("b")]) == (.inapplicable("b"), 2))
+  }
 }

@@ -65,9 +65,6 @@ package struct Judgement: Sendable {
   /// The next step after a variant was played.
   package mutating func next(after observation: Observation) -> Step {
     seen.append(observation)
-    if case .inapplicable(let reason) = observation, seen.count == 1 {
-      return .done(.inapplicable(reason))
-    }
     let reached = seen.compactMap { seen -> Reached? in
       if case .reached(let whom) = seen { whom } else { nil }
     }
@@ -79,8 +76,11 @@ package struct Judgement: Sendable {
   }
 
   private func withoutAcceptance(_ last: Observation) -> Step {
-    guard case .trouble(let reason) = last else { return .done(.refused) }
-    return seen.count < 2 ? .again : .done(.unplayed(reason))
+    switch last {
+    case .trouble(let reason): seen.count < 2 ? .again : .done(.unplayed(reason))
+    case .inapplicable(let reason): .done(.inapplicable(reason))
+    case .refused, .reached: .done(.refused)
+    }
   }
 
   private static func worst(_ reached: [Reached]) -> Reached? {
