@@ -124,6 +124,27 @@ struct HostileServiceTests {
   }
 
   @Test(
+    "A third person is seen where the page has one status for all",
+    arguments: ["<p>Signed out.</p>", "<p>You are guest.</p>"], [true, false])
+  func thirdPerson(stranger: String, isRefused: Bool) async throws {
+    let configuration = try AttackFixture.configuration(
+      start: "/login", probe: "/me", contains: "You are PERSON.</p>")
+    let fixture = try AttackFixture(configuration) { request in
+      let isOther = AttackFixture.message(in: request.body)?.contains("/another") ?? false
+      if isRefused, isOther { return .of(403) }
+      var response = await CredulousService.respond(to: request)
+      if isOther { try? response.fields.append("Set-Cookie", "other=1; Path=/") }
+      guard request.path == "/me" else { return response }
+      guard response.status == 200 else { return .of(200, "text/html", stranger) }
+      let page = String(decoding: response.body, as: UTF8.self)
+      return request.cookies["other"] == nil
+        ? response : .of(200, "text/html", page.replacing(".</p>", with: ".evil.</p>"))
+    }
+    let result = try await verdict("signer/other-issuer", fixture)
+    #expect(result.verdict == (isRefused ? .refused : .accepted(.third, isSteady: true)))
+  }
+
+  @Test(
     "An address of another site in the state is not followed, and that the browser is sent there is told"
   )
   func foreignState() async throws {

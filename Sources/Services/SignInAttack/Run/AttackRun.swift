@@ -7,7 +7,8 @@ package struct AttackRun: Sendable {
   let transport: any HTTPTransport
   let clock: any TimeSource
   private var pace: SignInPace
-  private var baseline = 0
+  /// Made from the page of a browser that has not signed in.
+  private var reading: ProbeReading
   /// What the service asked for in the honest sign-in.
   private(set) var asked: SignInRequest?
   var exchange = AttackExchange()
@@ -24,6 +25,7 @@ package struct AttackRun: Sendable {
     self.transport = transport
     self.clock = clock
     pace = SignInPace(configuration, clock)
+    reading = ProbeReading(configuration, baseline: HTTPResponse(status: 0))
   }
 
   /// How many sign-ins were begun.
@@ -42,7 +44,7 @@ package struct AttackRun: Sendable {
   package mutating func control() async throws(TokenError) {
     var stranger = newBrowser
     let page = try await stranger.probe()
-    baseline = page.status
+    reading = ProbeReading(configuration, baseline: page)
     let people = ProbeReading.attackers(configuration) + [configuration.person.subject]
     if let (_, name) = match(page, people) { throw baselineError(name) }
     try await signInHonestly(configuration.person.subject, orElse: .attackHonest)
@@ -98,10 +100,6 @@ package struct AttackRun: Sendable {
     case .failed(let error): "to a failure, \(error)"
     case nil: "nowhere"
     }
-  }
-
-  private var reading: ProbeReading {
-    ProbeReading(configuration: configuration, baseline: baseline)
   }
 
   /// Shows that an honest answer still signs in: a service that locked people out, or that a variant ended, refuses
@@ -276,7 +274,7 @@ package struct AttackRun: Sendable {
 
   /// Whether a page of the probe tells of a failure, which it did not before.
   private func hasFailed(_ page: HTTPResponse) -> Bool {
-    page.status >= 500 && page.status != baseline
+    page.status >= 500 && page.status != reading.baseline
   }
 
   /// Whether an honest answer signs in now.
