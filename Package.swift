@@ -203,7 +203,7 @@ let testing: [Target] = [
   tests(
     "SignInTests", ["AccessControl", "IdentityProviderTesting", "RedisStores", "RegistryTesting", "ServiceExamples"]),
   tests("GateTests", ["GateService", "IdentityProviderTesting", "RegistryTesting"]),
-  tests("AttackTests", ["AttackCommand", "FederationNetwork", "SignInAttack"]),
+  tests("AttackTests", ["AttackCommand", "FederationNetwork", "SignInAttack", "SimulatorHost"]),
   tests(
     "AccessControlTests",
     ["AccessControl", "FederationClient", "IdentityProviderTesting", "RedisStores", "RegistryTesting"]),

@@ -9,10 +9,18 @@ import TestSupport
 enum CredulousService {
   private static let people = Mutexed<[String: String]>([:])
 
-  static func respond(to request: WebRequest) async -> HTTPResponse {
+  static func respond(to request: WebRequest) async -> HTTPResponse { answer(request) }
+
+  /// - Parameters:
+  ///   - service: Its own origin.
+  ///   - issuer: The provider's.
+  static func answer(
+    _ request: WebRequest, at service: String = AttackFixture.service,
+    trusting issuer: String = AttackFixture.issuer
+  ) -> HTTPResponse {
     switch request.path {
-    case "/login": return begin("/sso")
-    case "/login-at-second": return begin("/second/sso")
+    case "/login": return begin(issuer + "/sso", service)
+    case "/login-at-second": return begin(issuer + "/second/sso", service)
     case "/slo": return end(request)
     case "/acs": return finish(request)
     default:
@@ -23,15 +31,15 @@ enum CredulousService {
     }
   }
 
-  private static func begin(_ path: String) -> HTTPResponse {
+  private static func begin(_ address: String, _ service: String) -> HTTPResponse {
     let header = MessageHeader(
       id: "_" + UUID().uuidString, issuer: "urn:credulous",
       issuedAt: Instant(secondsSinceEpoch: 1_893_499_200), destination: nil)
     let request = OutgoingMessage.authnRequest(
-      header, consumer: AttackFixture.service + "/acs", binding: .post,
+      header, consumer: service + "/acs", binding: .post,
       options: AuthnRequestOptions())
     guard let octets = try? request.octets(signedWith: nil),
-      let place = try? HTTPURL(AttackFixture.issuer + path),
+      let place = try? HTTPURL(address),
       let address = try? RedirectBinding.address(
         place, "SAMLRequest", octets, relayState: "state", key: nil)
     else { return .of(500) }

@@ -56,13 +56,10 @@ struct ReportTests {
   func clean() throws {
     let configuration = try AttackFixture.configuration()
     let page = AttackPage([], configuration, by: "claims-attack", at: AdvancingTime().now)
-    #expect(
-      String(decoding: page.octets, as: UTF8.self).contains("The service refused all 0 variants."))
+    #expect(String(decoding: page.octets, as: UTF8.self).contains("No variant was played."))
   }
 
-  @Test(
-    "A page about a service that failed, or a run that ended early, does not say that all was refused"
-  )
+  @Test("A page about a service that failed does not say that all was refused")
   func failed() throws {
     let configuration = try AttackFixture.configuration()
     let variant = try #require(
@@ -71,11 +68,67 @@ struct ReportTests {
       variant: variant, verdict: .unplayed("status 500"), subject: "alice", count: 2,
       exchange: AttackExchange())
     let page = AttackPage(
-      [result], configuration, by: "claims-attack", at: AdvancingTime().now,
-      endedBy: TokenError(.attackLost))
+      [result], configuration, by: "claims-attack", at: AdvancingTime().now)
     let text = String(decoding: page.octets, as: UTF8.self)
     #expect(text.contains("The service failed at 1 of 1 variants and accepted none."))
-    #expect(text.contains("Ended early") && text.contains("attack.lost"))
+  }
+
+  /// The page about results with these verdicts.
+  private func page(_ verdicts: [AttackVerdict], endedBy reason: String? = nil) throws -> String {
+    let configuration = try AttackFixture.configuration()
+    let variant = try #require(
+      try AttackFixture(configuration) { _ in .of(500) }.variants(["signer/other-key"]).first)
+    let results = verdicts.map {
+      AttackResult(
+        variant: variant, verdict: $0, subject: "alice", count: 1, exchange: AttackExchange())
+    }
+    let page = AttackPage(
+      results, configuration, by: "claims-attack", at: AdvancingTime().now, endedBy: reason)
+    return String(decoding: page.octets, as: UTF8.self)
+  }
+
+  @Test(
+    "The heading counts as refused what was, and says what proves nothing",
+    arguments: [
+      ([.refused, .refused], nil, "The service refused all 2 variants."),
+      (
+        [.refused, .inapplicable("no state")], nil,
+        "The service refused all 1 variants that fit, 1 do not."
+      ),
+      ([.inapplicable("no state")], nil, "None of 1 variants fits the service."),
+      (
+        [.refused, .unproven("lost"), .unproven("lost"), .inapplicable("no state")], "attack.lost",
+        "The run ended early: 1 refused, 2 not proven."
+      ),
+      (
+        [.accepted(.named, isSteady: true), .unproven("lost"), .unplayed("status 500")],
+        "attack.lost",
+        "The service accepted 1 of 3 variants. The run ended early: 0 refused, 1 not proven, 1 not played."
+      ),
+      ([], "attack.honest", "No variant was played."),
+    ] as [([AttackVerdict], String?, String)])
+  func heading(verdicts: [AttackVerdict], reason: String?, heading: String) throws {
+    let page = try page(verdicts, endedBy: reason)
+    #expect(page.contains("<h1>\(heading)</h1>"))
+    #expect(page.contains("Ended early") == (reason != nil))
+    let passed = verdicts.count { $0 == .refused }
+    #expect(page.matches(of: /<tr class="?passed/).count == passed)
+  }
+
+  @Test("A refusal that proves nothing is written as such, with the reason")
+  func unproven() throws {
+    let variant = try #require(
+      try AttackFixture(AttackFixture.configuration()) { _ in .of(500) }
+        .variants(["signer/other-key"]).first)
+    let result = AttackResult(
+      variant: variant, verdict: .unproven("why"), subject: "alice", count: 1,
+      exchange: AttackExchange())
+    var json = JSONWriter()
+    AttackRecord.write(result, to: &json)
+    let record = try JSONParser.parse(json.bytes)
+    #expect(record["verdict"]?.string == "unproven" && record["reason"]?.string == "why")
+    let counts = AttackSummary([result]).counts
+    #expect(counts.contains { $0 == ("unproven", 1) } && counts.contains { $0 == ("refused", 0) })
   }
 
   @Test("The counts of a run are those of its results")

@@ -44,7 +44,9 @@ struct VariantTests {
     #expect(try variants(name).map(\.id) == variants(name).map(\.id))
   }
 
-  @Test("Variants are chosen by name, family and severity, and a name that is none is told")
+  @Test(
+    "Variants are chosen by name, family and severity, and a name that is none, or a choice of none, is told"
+  )
   func chosen() throws {
     let all = try variants(.openID)
     func ids(
@@ -58,6 +60,8 @@ struct VariantTests {
     #expect(try ids(["state/"], [], .error) == ["state/absent", "state/other"])
     #expect(throws: TokenError(.attackVariant)) { _ = try ids(["state"]) }
     #expect(throws: TokenError(.attackVariant)) { _ = try ids([], ["unknown/"]) }
+    #expect(throws: TokenError(.attackVariant)) { _ = try ids(["nonce/"], ["nonce/"]) }
+    #expect(throws: TokenError(.attackVariant)) { _ = try ids(["state/twice"], [], .error) }
   }
 
   @Test("Each is written as one line of JSON")

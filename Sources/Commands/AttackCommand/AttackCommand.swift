@@ -18,7 +18,8 @@
         The service has to trust the test key of this provider, which its owner sets up; one beyond \
         loopback is tested only where the file names who allowed it.
         Exit codes: 0 all variants were refused, 1 one was accepted, 2 wrong usage or configuration, \
-        3 network, input or output failed, 4 the honest answer was not accepted.
+        3 network, input or output failed, 4 the honest answer was not accepted, or the run ended before \
+        all variants were proven.
         """,
       version: version.text,
       subcommands: [ProviderCommand.self, RunCommand.self, ListCommand.self])
@@ -37,11 +38,12 @@
   }
 
   extension CommandFailure {
-    /// How the command ends for an error: 4 where the honest answer was not accepted, so that nothing is proven.
+    /// How the command ends for an error: 4 where the honest answer was not accepted, or not tried again for a limit, so that
+    /// nothing is proven.
     init(attack error: TokenError) {
       let controls: [TokenError.Code] = [
         .attackHonest, .attackPeople, .attackBaseline, .attackNoRequest, .attackRequest,
-        .attackOrigin, .attackLost,
+        .attackOrigin, .attackLost, .attackLimit,
       ]
       let isTransport = error.code.rawValue.hasPrefix("transport.")
       self.init(

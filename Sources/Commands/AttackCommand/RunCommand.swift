@@ -1,9 +1,9 @@
 #if Server
   import ArgumentParser
   import CommandSupport
-  import LocalFiles
   import Octets
   import SignInAttack
+  import Synchronization
 
   /// `claims-attack run attack.json`
   struct RunCommand: AsyncParsableCommand {
@@ -17,7 +17,8 @@
           claims-attack run attack.json --only wrapping/nested
 
         Standard output has a JSON object a line for each variant, and the counts last. Before any \
-        variant an honest answer has to sign in, and again after every fifty. At most five sign-ins begin in a second.
+        variant an honest answer has to sign in, and again after every fifty, whose lines are written then. \
+        The files are written where a run ends early too. At most five sign-ins begin in a second.
         """)
 
     @Argument(help: ArgumentHelp("The driver's file.", valueName: "FILE"), completion: .file())
@@ -48,92 +49,87 @@
       let variants = try VariantList.chosen(
         from: VariantList.all(of: provider), only: only, skipping: file.configuration.skipped,
         least: severity?.severity ?? .note)
+      let reports = RunReports(of: self.file, file.configuration, html: html, sarif: sarif)
+      try reports.check()
       let transport = try file.transport()
-      let (results, failure) = try await ProviderServer(provider: provider).during {
-        try await Self.play(variants, AttackRun(provider, transport, SystemTime()))
+      let kept = KeptResults()
+      var end: CommandFailure?
+      do {
+        try await ProviderServer(provider: provider).during {
+          try await Self.play(variants, AttackRun(provider, transport, SystemTime()), kept)
+        }
+      } catch let error as TokenError {
+        end = CommandFailure(attack: error)
+      } catch let error as CommandFailure {
+        end = error
       }
-      try report(results, file.configuration, failure)
-      if let failure { throw failure }
-      if results.contains(where: \.isAccepted) { throw ExitCode(ExitStatus.rejected.rawValue) }
+      let results = kept.current
+      let unwritten = reports.write(results, endedBy: end)
+      try Self.conclude(results, end, unwritten)
+    }
+
+    /// Shows that the service can be tested, plays the variants in order, and writes each result once it is proven.
+    ///
+    /// - Throws: `attack.*`, `transport.*` for what ends the run early; the results before it are kept.
+    private static func play(
+      _ variants: [AttackVariant], _ run: AttackRun, _ kept: KeptResults
+    ) async throws {
+      var run = run
+      try await run.control()
+      let end: Result<TokenError?, any Error>
+      do {
+        let error = try await run.play(variants) { index, variant in
+          StandardError.progressStatus("\(index + 1) of \(variants.count): \(variant.id)")
+        } take: { result in
+          kept.add(result)
+          var json = JSONWriter()
+          AttackRecord.write(result, to: &json)
+          try Results.write(json.bytes)
+        }
+        end = .success(error)
+      } catch {
+        end = .failure(error)
+      }
+      var summary = AttackSummary(kept.current)
+      summary.signIns = run.signIns
+      var json = JSONWriter()
+      AttackRecord.write(summary, to: &json)
+      try Results.write(json.bytes)
+      if let error = try end.get() { throw error }
+    }
+
+    /// Ends the command as what it found says; nothing where every variant that fits was refused.
+    private static func conclude(
+      _ results: [AttackResult], _ end: CommandFailure?, _ unwritten: [CommandFailure.Message]
+    ) throws {
+      if let end {
+        throw CommandFailure(end.status, end.messages + unwritten, causes: end.causes)
+      }
+      let isAccepted = results.contains(where: \.isAccepted)
+      guard unwritten.isEmpty else {
+        throw CommandFailure(isAccepted ? .rejected : .inputOutput, unwritten)
+      }
+      if isAccepted { throw ExitCode(ExitStatus.rejected.rawValue) }
       if results.contains(where: \.isUnplayed) {
         throw CommandFailure(
           .inputOutput, "the service failed where variants were played",
           hint: "the lines with \"unplayed\" say why; look at the service's log")
       }
-    }
-
-    /// Plays the variants in order and writes each result at once. What ends the run early is returned with the results.
-    private static func play(
-      _ variants: [AttackVariant], _ run: AttackRun
-    ) async throws -> (results: [AttackResult], failure: TokenError?) {
-      var run = run
-      try await run.control()
-      var summary = AttackSummary()
-      var results: [AttackResult] = []
-      let failure = try await run.play(variants) { index, variant in
-        StandardError.progressStatus("\(index + 1) of \(variants.count): \(variant.id)")
-      } take: { result in
-        results.append(result)
-        summary.add(result)
-        var json = JSONWriter()
-        AttackRecord.write(result, to: &json)
-        try Results.write(json.bytes)
-      }
-      summary.signIns = run.signIns
-      var json = JSONWriter()
-      AttackRecord.write(summary, to: &json)
-      try Results.write(json.bytes)
-      return (results, failure)
-    }
-
-    /// Writes the files that are asked for.
-    private func report(
-      _ results: [AttackResult], _ configuration: AttackConfiguration, _ failure: TokenError?
-    ) throws(CommandFailure) {
-      if let html {
-        let page = AttackPage(
-          results, configuration, by: AttackCommand.program, at: SystemTime().now,
-          endedBy: failure)
-        try Self.write(page.octets, to: html)
-      }
-      if let sarif {
-        var json = JSONWriter()
-        SARIFReport(results, about: file, of: configuration).write(to: &json)
-        try Self.write(json.bytes, to: sarif)
-      }
-    }
-
-    private static func write(_ octets: [UInt8], to path: String) throws(CommandFailure) {
-      do throws(FileFailure) {
-        try AtomicFile(path: path).replace(with: octets)
-      } catch {
-        throw CommandFailure(.inputOutput, error.sentence("write", path))
+      if results.allSatisfy(\.isInapplicable) {
+        throw CommandFailure(
+          .control, "none of the variants fits the service, so nothing was tested",
+          hint: "the lines say why; choose others")
       }
     }
   }
 
-  extension SARIFReport {
-    /// What was accepted of one service.
-    init(_ results: [AttackResult], about file: String, of configuration: AttackConfiguration) {
-      self.init(
-        tool: "claims-attack",
-        rules: results.map { result in
-          let variant = result.variant
-          return Rule(
-            id: variant.id, text: variant.summary, help: "\(variant.clause): \(variant.meaning)",
-            level: variant.severity.rawValue)
-        },
-        findings: results.filter(\.isAccepted).map { result in
-          Finding(
-            rule: result.variant.id, level: result.severity.rawValue,
-            message:
-              "The service accepts: \(result.variant.summary) (\(result.variant.clause)). It means: \(result.variant.meaning).",
-            place: Place(
-              in: file, name: configuration.protocolName.title,
-              path: configuration.start.description,
-              kind: "resource"))
-        })
-    }
+  /// The results so far, which stay where the run is ended from outside.
+  private final class KeptResults: Sendable {
+    private let results = Mutex<[AttackResult]>([])
+
+    var current: [AttackResult] { results.withLock { $0 } }
+
+    func add(_ result: AttackResult) { results.withLock { $0.append(result) } }
   }
 
   /// A severity.

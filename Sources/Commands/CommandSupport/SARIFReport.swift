@@ -24,9 +24,12 @@ package struct SARIFReport: Sendable {
     let name: String?
     let path: String
     let kind: String
+    /// From 1; nil for no line of the file.
+    let line: Int?
 
     /// - Parameter file: The path of the file that the finding is about; `-` for standard input.
-    package init(in file: String, name: String?, path: String, kind: String) {
+    package init(in file: String, name: String?, path: String, kind: String, line: Int? = nil) {
+      self.line = line
       self.file = file
       self.name = name
       self.path = path
@@ -40,8 +43,13 @@ package struct SARIFReport: Sendable {
     let level: String
     let message: String
     let place: Place
+    /// What stays the same in each run that finds it (3.27.17); nil to leave it to the reader.
+    let fingerprint: Fingerprint?
 
-    package init(rule: String, level: String, message: String, place: Place) {
+    package init(
+      rule: String, level: String, message: String, place: Place, fingerprint: Fingerprint? = nil
+    ) {
+      self.fingerprint = fingerprint
       self.rule = rule
       self.level = level
       self.message = message
@@ -49,12 +57,42 @@ package struct SARIFReport: Sendable {
     }
   }
 
+  /// A name with the version of how the value is made, and the value.
+  package struct Fingerprint: Sendable {
+    let name: String
+    let value: String
+
+    package init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// How a run of the tool went (3.20).
+  package struct Invocation: Sendable {
+    /// Whether everything was looked at.
+    let isSuccessful: Bool
+    /// What went wrong: a level, and a sentence.
+    let notifications: [(level: String, text: String)]
+
+    package init(isSuccessful: Bool, notifications: [(level: String, text: String)]) {
+      self.isSuccessful = isSuccessful
+      self.notifications = notifications
+    }
+  }
+
   private let tool: String
   private let rules: [Rule]
   private let findings: [Finding]
+  private let invocation: Invocation?
 
-  /// - Parameter tool: The command and its verb.
-  package init(tool: String, rules: [Rule], findings: [Finding]) {
+  /// - Parameters:
+  ///   - tool: The command and its verb.
+  ///   - invocation: Nil for a tool that ends with an error, and without a report, where it does not look at everything.
+  package init(
+    tool: String, rules: [Rule], findings: [Finding], invocation: Invocation? = nil
+  ) {
+    self.invocation = invocation
     self.tool = tool
     self.rules = rules
     self.findings = findings
@@ -73,6 +111,10 @@ package struct SARIFReport: Sendable {
             json.name("driver")
             json.object { driver(&$0) }
           }
+          if let invocation {
+            json.name("invocations")
+            json.array { Self.write(invocation, &$0) }
+          }
           json.name("results")
           json.array { json in
             for finding in findings { result(finding, &json) }
@@ -81,6 +123,23 @@ package struct SARIFReport: Sendable {
       }
     }
     json.endLine()
+  }
+
+  private static func write(_ invocation: Invocation, _ json: inout JSONWriter) {
+    json.object { json in
+      json.name("executionSuccessful")
+      json.bool(invocation.isSuccessful)
+      json.name("toolExecutionNotifications")
+      json.array { json in
+        for (level, text) in invocation.notifications {
+          json.object { json in
+            json.member("level", level)
+            json.name("message")
+            json.object { $0.member("text", text) }
+          }
+        }
+      }
+    }
   }
 
   private func driver(_ json: inout JSONWriter) {
@@ -115,6 +174,13 @@ package struct SARIFReport: Sendable {
           json.object { json in
             json.name("artifactLocation")
             json.object { $0.member("uri", Self.uri(finding.place.file)) }
+            if let line = finding.place.line {
+              json.name("region")
+              json.object { json in
+                json.name("startLine")
+                json.integer(line)
+              }
+            }
           }
           json.name("logicalLocations")
           json.array { json in
@@ -125,6 +191,10 @@ package struct SARIFReport: Sendable {
             }
           }
         }
+      }
+      if let fingerprint = finding.fingerprint {
+        json.name("partialFingerprints")
+        json.object { $0.member(named: fingerprint.name, fingerprint.value) }
       }
     }
   }

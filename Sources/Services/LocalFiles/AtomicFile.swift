@@ -58,6 +58,18 @@ package struct AtomicFile: Sendable {
     try OpenFile(reading: folder).sync()
   }
 
+  /// Makes a draft and removes it: a file that cannot be replaced is told before there is a content to lose.
+  package func tryDraft(_ suffix: String = ".new") throws(FileFailure) {
+    let draft = path + suffix
+    _ = unsafe unlink(draft)
+    defer { _ = unsafe unlink(draft) }
+    _ = try OpenFile(creating: draft)
+    var status = stat()
+    guard unsafe lstat(path, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR else {
+      throw FileFailure(EISDIR)
+    }
+  }
+
   /// Writes like ``replace(with:draft:)``, but leaves an existing file unchanged.
   package func create(with octets: [UInt8], draft suffix: String) throws(FileFailure) {
     let draft = path + suffix

@@ -16,10 +16,10 @@ extension TokenError.Code {
     "attack.file-value",
     "a value in the file of the attack driver, or a file that it names, cannot be used",
     hint: "docs/test-your-sign-in.md says what each member takes")
-  /// A service beyond loopback, and the file names no one who allowed it.
+  /// A service, or the provider itself, beyond loopback, and the file names no one who allowed it.
   public static let attackConsent = Self(
     "attack.consent",
-    "the service is beyond loopback, and the file does not say who allowed the test",
+    "the service or the provider is beyond loopback, and the file does not say who allowed the test",
     hint:
       "test a service of your own; for one beyond loopback name in \"authorized\" who allowed it")
   /// The browser was sent beyond the addresses that the file names.
@@ -70,11 +70,13 @@ extension TokenError.Code {
     "attack.limit",
     "as many sign-ins were begun as the file allows",
     hint: "raise most in signIns, or play fewer variants")
-  /// No variant has that identifier.
+  /// No variant has that identifier, or the choice leaves none.
   public static let attackVariant = Self(
     "attack.variant",
-    "no variant has that identifier",
-    hint: "claims-attack list has those of a protocol")
+    "no variant has that identifier, or the choice leaves none to play",
+    hint:
+      "claims-attack list has those of a protocol; skip in the file and --severity leave variants out"
+  )
   /// The codes of the attack driver.
   public static let attackCodes: [Self] = [
     .attackSyntax, .attackMember, .attackValue, .attackConsent, .attackOrigin, .attackNoRequest,

@@ -9,13 +9,13 @@ package struct AttackPage: Sendable {
   /// - Parameters:
   ///   - program: The name and version of the program that writes it, for the foot.
   ///   - now: When it is written.
-  ///   - failure: What ended the run before its last variant; nil where all were played.
+  ///   - reason: What ended the run before its last variant; nil where all were played.
   package init(
     _ results: [AttackResult], _ configuration: AttackConfiguration, by program: String,
-    at now: Instant, endedBy failure: TokenError? = nil
+    at now: Instant, endedBy reason: String? = nil
   ) {
     let accepted = results.filter(\.isAccepted).sorted { $0.severity > $1.severity }
-    let title = Self.title(accepted.count, of: results)
+    let title = Self.title(AttackSummary(results), isWhole: reason == nil)
     var page = HTMLWriter()
     page.documentType()
     page.element(.html, .fixed("lang", "en")) { page in
@@ -23,7 +23,7 @@ package struct AttackPage: Sendable {
       page.element(.body) { page in
         page.element(.header) { page in
           page.element(.h1, text: title)
-          Self.writeFacts(configuration, failure, &page)
+          Self.writeFacts(configuration, reason, &page)
           Self.writeList(accepted, &page)
         }
         page.element(.main) { page in
@@ -45,16 +45,26 @@ package struct AttackPage: Sendable {
     octets = page.octets
   }
 
-  private static func title(_ accepted: Int, of results: [AttackResult]) -> String {
-    let unplayed = results.count(where: \.isUnplayed)
-    if accepted > 0 { return "The service accepted \(accepted) of \(results.count) variants." }
-    return unplayed == 0
-      ? "The service refused all \(results.count) variants."
-      : "The service failed at \(unplayed) of \(results.count) variants and accepted none."
+  private static func title(_ summary: AttackSummary, isWhole: Bool) -> String {
+    let accepted = "The service accepted \(summary.accepted) of \(summary.variants) variants."
+    guard summary.variants > 0 else { return "No variant was played." }
+    guard isWhole else {
+      let failed = summary.unplayed > 0 ? ", \(summary.unplayed) not played" : ""
+      return (summary.accepted > 0 ? accepted + " " : "")
+        + "The run ended early: \(summary.refused) refused, \(summary.unproven) not proven\(failed)."
+    }
+    if summary.accepted > 0 { return accepted }
+    if summary.unplayed > 0 {
+      return
+        "The service failed at \(summary.unplayed) of \(summary.variants) variants and accepted none."
+    }
+    if summary.refused == 0 { return "None of \(summary.variants) variants fits the service." }
+    return "The service refused all \(summary.refused) variants"
+      + (summary.inapplicable > 0 ? " that fit, \(summary.inapplicable) do not." : ".")
   }
 
   private static func writeFacts(
-    _ configuration: AttackConfiguration, _ failure: TokenError?, _ page: inout HTMLWriter
+    _ configuration: AttackConfiguration, _ reason: String?, _ page: inout HTMLWriter
   ) {
     page.element(.dl, .styled("f")) { page in
       page.fact("Service") { $0.value(configuration.start.description) }
@@ -63,7 +73,7 @@ package struct AttackPage: Sendable {
       if let authorized = configuration.authorized {
         page.fact("Allowed by") { $0.value(authorized) }
       }
-      if let failure { page.fact("Ended early") { $0.text(failure.description) } }
+      if let reason { page.fact("Ended early") { $0.text(reason) } }
     }
   }
 
@@ -122,19 +132,26 @@ package struct AttackPage: Sendable {
       "In the order in which they were played", ["Variant", "Result", "What is changed", "Clause"]
     ) { page in
       for result in results {
-        page.row(result.isAccepted ? "failed" : "passed") { page in
-          page.header { $0.text(result.variant.id) }
-          page.cell("Result") { page in
-            page.text((result.isAccepted ? "✗ " : "") + AttackRecord.word(result.verdict))
-            switch result.verdict {
-            case .inapplicable(let reason), .unplayed(let reason): page.text(": \(reason)")
-            case .refused, .accepted: break
-            }
-          }
-          page.cell("What is changed") { $0.text(result.variant.summary) }
-          page.cell("Clause") { $0.text(result.variant.clause) }
+        switch result.verdict {
+        case .accepted: page.row("failed") { Self.writeCells(result, &$0) }
+        case .refused: page.row("passed") { Self.writeCells(result, &$0) }
+        case .inapplicable, .unplayed, .unproven: page.row { Self.writeCells(result, &$0) }
         }
       }
     }
+  }
+
+  private static func writeCells(_ result: AttackResult, _ page: inout HTMLWriter) {
+    page.header { $0.text(result.variant.id) }
+    page.cell("Result") { page in
+      page.text((result.isAccepted ? "✗ " : "") + AttackRecord.word(result.verdict))
+      switch result.verdict {
+      case .inapplicable(let reason), .unplayed(let reason), .unproven(let reason):
+        page.text(": \(reason)")
+      case .refused, .accepted: break
+      }
+    }
+    page.cell("What is changed") { $0.text(result.variant.summary) }
+    page.cell("Clause") { $0.text(result.variant.clause) }
   }
 }

@@ -24,7 +24,8 @@ package enum AttackRecord {
         json.member("signedIn", whom.text)
         json.name("steady")
         json.bool(isSteady)
-      case .inapplicable(let reason), .unplayed(let reason): json.member("reason", reason)
+      case .inapplicable(let reason), .unplayed(let reason), .unproven(let reason):
+        json.member("reason", reason)
       }
       json.member("subject", result.subject)
       json.name("played")
@@ -69,6 +70,7 @@ package enum AttackRecord {
     case .accepted: "accepted"
     case .inapplicable: "inapplicable"
     case .unplayed: "unplayed"
+    case .unproven: "unproven"
     }
   }
 }
@@ -76,12 +78,17 @@ package enum AttackRecord {
 /// How many variants came to what.
 package struct AttackSummary: Sendable {
   package private(set) var accepted = 0
-  private var refused = 0
-  private var inapplicable = 0
+  package private(set) var refused = 0
+  package private(set) var inapplicable = 0
   package private(set) var unplayed = 0
+  package private(set) var unproven = 0
   package var signIns = 0
 
   package init() {}
+
+  package init(_ results: [AttackResult]) {
+    for result in results { add(result) }
+  }
 
   package mutating func add(_ result: AttackResult) {
     switch result.verdict {
@@ -89,13 +96,18 @@ package struct AttackSummary: Sendable {
     case .accepted: accepted += 1
     case .inapplicable: inapplicable += 1
     case .unplayed: unplayed += 1
+    case .unproven: unproven += 1
     }
   }
 
+  /// How many in all.
+  package var variants: Int { accepted + refused + inapplicable + unplayed + unproven }
+
   package var counts: [(name: String, count: Int)] {
     [
-      ("variants", accepted + refused + inapplicable + unplayed), ("accepted", accepted),
-      ("refused", refused), ("inapplicable", inapplicable), ("unplayed", unplayed),
+      ("variants", variants), ("accepted", accepted), ("refused", refused),
+      ("inapplicable", inapplicable),
+      ("unplayed", unplayed), ("unproven", unproven),
     ]
   }
 }

@@ -87,6 +87,22 @@ package struct AttackResult: Sendable {
     if case .unplayed = verdict { true } else { false }
   }
 
+  package var isInapplicable: Bool {
+    if case .inapplicable = verdict { true } else { false }
+  }
+
+  package var isUnproven: Bool {
+    if case .unproven = verdict { true } else { false }
+  }
+
+  /// The same, where a refusal proves nothing for this reason.
+  func unproven(_ reason: String) -> Self {
+    guard verdict == .refused else { return self }
+    return Self(
+      variant: variant, verdict: .unproven(reason), subject: subject, count: count,
+      exchange: exchange)
+  }
+
   /// What is at stake: less where the service reads the person that was signed.
   package var severity: AttackVariant.Severity {
     switch verdict {

@@ -1,10 +1,10 @@
 extension AttackRun {
-  /// Plays variants in order and hands on each result. Now and then, after a variant that could not be played, and at the
-  /// end it shows that an honest answer still signs in.
+  /// Plays variants in order. Now and then, after a variant that could not be played, and at the end it shows that an honest
+  /// answer still signs in, and hands on the results since the last time.
   ///
   /// - Parameters:
   ///   - begin: Gets the place of a variant and the variant, before it is played.
-  ///   - take: Gets each result at once.
+  ///   - take: Gets each result once an honest answer has signed in behind it; where none did, a refusal as unproven.
   /// - Returns: What ended the series early: `attack.lost`, `attack.limit`, `policy.mint-*`; nil where all were played.
   /// - Throws: What `take` throws; `CancellationError`.
   package mutating func play(
@@ -12,22 +12,34 @@ extension AttackRun {
     take: (AttackResult) throws -> Void
   ) async throws -> TokenError? {
     var proven: String?
-    var unprovenCount = 0
-    for (index, variant) in variants.enumerated() {
-      try Task.checkCancellation()
+    var held: [AttackResult] = []
+    var end: TokenError?
+    for (index, variant) in variants.enumerated() where end == nil && !Task.isCancelled {
       begin(index, variant)
-      let result: AttackResult
-      do throws(TokenError) { result = try await play(variant) } catch { return error }
-      try take(result)
-      unprovenCount += 1
-      guard
-        result.isUnplayed || unprovenCount == Self.mostUnproven || index == variants.count - 1
-      else { continue }
-      do throws(TokenError) { try await confirm(since: proven) } catch { return error }
-      proven = variant.id
-      unprovenCount = 0
+      do throws(TokenError) {
+        let result = try await play(variant)
+        // What a run meets that is told to end says nothing of the service.
+        guard !Task.isCancelled else { break }
+        held.append(result)
+        let isLast = index == variants.count - 1
+        guard result.isUnplayed || held.count == Self.mostUnproven || isLast else { continue }
+        try await confirm(since: proven)
+        guard !Task.isCancelled else { break }
+        proven = variant.id
+      } catch {
+        end = error
+        break
+      }
+      for result in held { try take(result) }
+      held = []
     }
-    return nil
+    let reason =
+      end == TokenError(.attackLost) && !Task.isCancelled
+      ? "an honest answer did not sign in afterwards"
+      : "the run ended before an honest answer was tried again"
+    for result in held { try take(result.unproven(reason)) }
+    try Task.checkCancellation()
+    return end
   }
 
   /// How many variants are played before an honest answer has to sign in again: a sign-in more for each fifty, and the

@@ -44,6 +44,8 @@ package enum AttackVerdict: Sendable, Equatable {
   case inapplicable(String)
   /// The service failed each time, with the reason.
   case unplayed(String)
+  /// It was refused, and the honest answer behind it too or not tried, with the reason.
+  case unproven(String)
 }
 
 /// Judges a variant by what came of it, as a state machine without a socket: what was accepted is played again, and what

@@ -42,7 +42,7 @@ package enum VariantList {
   ///   - only: Those to play; empty for all.
   ///   - skipped: Those to leave out.
   ///   - least: The least severity.
-  /// - Throws: `attack.variant` for a name that no variant has.
+  /// - Throws: `attack.variant` for a name that no variant has, and where none is left.
   package static func chosen(
     from all: [AttackVariant], only: [String], skipping skipped: [String],
     least: AttackVariant.Severity
@@ -50,10 +50,14 @@ package enum VariantList {
     for id in only + skipped where !all.contains(where: { fits($0, id) }) {
       throw TokenError(.attackVariant, found: TokenError.excerpt(id))
     }
-    return all.filter { variant in
+    let chosen = all.filter { variant in
       (only.isEmpty || only.contains { fits(variant, $0) })
         && !skipped.contains { fits(variant, $0) } && variant.severity >= least
     }
+    guard !chosen.isEmpty else {
+      throw TokenError(.attackVariant, expected: "at least one variant", found: "none")
+    }
+    return chosen
   }
 
   private static func fits(_ variant: AttackVariant, _ id: String) -> Bool {
