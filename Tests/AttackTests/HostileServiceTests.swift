@@ -144,6 +144,49 @@ struct HostileServiceTests {
     #expect(result.verdict == (isRefused ? .refused : .accepted(.third, isSteady: true)))
   }
 
+  @Test("A service that restarts with closed connections is judged once it is there again")
+  func restarts() async throws {
+    let rest = Mutexed(0)
+    let service = SessionOfRequest()
+    let fixture = try AttackFixture(
+      Self.configuration(),
+      failure: { request in
+        guard request.path == "/me" else { return nil }
+        return rest.withLock { rest in
+          guard rest > 0 else { return nil }
+          rest -= 1
+          return TokenError(.transportUnreachable)
+        }
+      },
+      { request in
+        if AttackFixture.message(in: request.body)?.contains("/another") == true {
+          rest.withLock { $0 = 5 }
+        }
+        return await service.respond(to: request)
+      })
+    let result = try await verdict("signer/other-issuer", fixture)
+    #expect(result.verdict == .accepted(.named, isSteady: true))
+    let waits = fixture.clock.waits.filter { $0 >= .seconds(1) }
+    #expect(waits == [.seconds(1), .seconds(2), .seconds(1), .seconds(2)])
+  }
+
+  @Test("A service that stays away after an answer was not tested")
+  func staysAway() async throws {
+    let isAway = Mutexed(false)
+    let fixture = try AttackFixture(
+      Self.configuration(),
+      failure: { _ in isAway.current ? TokenError(.transportUnreachable) : nil },
+      { request in
+        if AttackFixture.message(in: request.body)?.contains("/another") == true {
+          isAway.withLock { $0 = true }
+        }
+        return await CredulousService.respond(to: request)
+      })
+    let result = try await verdict("signer/other-issuer", fixture)
+    #expect(result.isUnplayed)
+    #expect(fixture.clock.waits.contains(.seconds(8)))
+  }
+
   @Test(
     "An address of another site in the state is not followed, and that the browser is sent there is told"
   )

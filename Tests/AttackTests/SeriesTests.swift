@@ -33,8 +33,61 @@ struct SeriesTests {
     #expect(end == TokenError(.attackLost))
     #expect(end?.node == AttackFixture.service + "/me")
     #expect((1...50).contains(results.count) && results.contains(where: \.isAccepted))
-    // Fifteen seconds for a service that starts again.
-    #expect(fixture.clock.waits.suffix(4).contains(.milliseconds(8_000)))
+    #expect(results.contains { $0.isUnproven })
+    #expect(results.allSatisfy { $0.verdict != .refused })
+    #expect(fixture.clock.waits.allSatisfy { $0 < .seconds(1) })
+  }
+
+  /// What a series comes to at a service that takes whatever it gets but answers for eight seconds with a status after the
+  /// sixth answer.
+  private func limited(
+    _ status: Int
+  ) async throws -> (results: [AttackResult], end: TokenError?, fixture: AttackFixture) {
+    let clock = Mutexed<AdvancingTime?>(nil)
+    let state = Mutexed((answers: 0, end: Instant?.none))
+    let fixture = try AttackFixture(AttackFixture.configuration(start: "/login", probe: "/me")) {
+      request in
+      guard request.path == "/acs", let now = clock.current?.now else {
+        return await CredulousService.respond(to: request)
+      }
+      let isLimited = state.withLock { state in
+        state.answers += 1
+        if state.answers == 6 { state.end = now.advanced(bySeconds: 8) }
+        return state.end.map { now < $0 } ?? false
+      }
+      return isLimited ? .of(status) : await CredulousService.respond(to: request)
+    }
+    clock.withLock { $0 = fixture.clock }
+    var run = fixture.run
+    try await run.control()
+    let variants = try fixture.variants([
+      "signer/other-key", "clock/an-hour-late", "clock/an-hour-early", "content/subject",
+    ])
+    var results: [AttackResult] = []
+    let end = try await run.play(variants) { _, _ in
+    } take: {
+      results.append($0)
+    }
+    return (results, end, fixture)
+  }
+
+  @Test("A service that locks people out for some seconds has not refused the variants before")
+  func lockedOutShortly() async throws {
+    let (results, end, fixture) = try await limited(403)
+    #expect(end == TokenError(.attackLost) && end?.found == "another page of the probe")
+    #expect(results.map(\.isUnproven) == [false, false, true, true])
+    #expect(results.prefix(2).allSatisfy { $0.isAccepted })
+    #expect(fixture.clock.waits.allSatisfy { $0 < .seconds(1) })
+  }
+
+  @Test(
+    "A service that fails for some seconds, or asks to wait, is tested on", arguments: [503, 429])
+  func busyShortly(status: Int) async throws {
+    let (results, end, fixture) = try await limited(status)
+    #expect(end == nil)
+    #expect(results.map(\.isUnplayed) == [false, false, true, false])
+    #expect(results.last?.isAccepted == true)
+    #expect(fixture.clock.waits.contains(.seconds(4)))
   }
 
   @Test("A variant that ends the service is named by the last one before it")
@@ -89,6 +142,28 @@ struct SeriesTests {
     }
     #expect(end == TokenError(.attackLimit))
     #expect(results.count == 2)
+  }
+
+  @Test("Refusals between the last proof and the limit of the file are unproven")
+  func limitUnproven() async throws {
+    var configuration = try AttackFixture.configuration(start: "/login", probe: "/me")
+    configuration.mostSignIns = 4
+    let fixture = try AttackFixture(configuration) { request in
+      let isOther = AttackFixture.message(in: request.body)?.contains("/another") ?? false
+      return isOther ? .of(403) : await CredulousService.respond(to: request)
+    }
+    var run = fixture.run
+    try await run.control()
+    let variants = try fixture.variants([
+      "signer/other-issuer", "signer/second-provider", "content/subject",
+    ])
+    var results: [AttackResult] = []
+    let end = try await run.play(variants) { _, _ in
+    } take: {
+      results.append($0)
+    }
+    #expect(end == TokenError(.attackLimit))
+    #expect(results.map(\.isUnproven) == [true, true])
   }
 
   @Test("A service that takes no answer about a session that has ended has nothing to replay")

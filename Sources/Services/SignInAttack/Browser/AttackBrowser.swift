@@ -23,6 +23,8 @@ package struct AttackBrowser: Sendable {
   private let transport: any HTTPTransport
   private let clock: any TimeSource
   package var cookies = BrowserCookies()
+  /// The status of the last response; 0 before the first one.
+  package private(set) var lastStatus = 0
 
   /// Redirects and forms of one navigation. A sign-in through a gateway takes about ten.
   private static let mostHops = 25
@@ -211,6 +213,7 @@ package struct AttackBrowser: Sendable {
       try request.fields.append("Cookie", cookie)
     }
     let response = try await transport.response(to: request)
+    lastStatus = response.status
     cookies.take(response, from: step.url, at: clock.now)
     return response
   }

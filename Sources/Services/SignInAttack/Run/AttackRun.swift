@@ -103,7 +103,8 @@ package struct AttackRun: Sendable {
   }
 
   /// Shows that an honest answer still signs in: a service that locked people out, or that a variant ended, refuses
-  /// everything, which proves nothing. One that starts again has some seconds for it.
+  /// everything, which proves nothing. One that fails, or asks to wait, has some seconds to start again; one that refuses
+  /// has refused the variants before in the same way.
   ///
   /// - Parameter last: The variant after which it did so before; nil for none.
   /// - Throws: `attack.lost`, `attack.limit`.
@@ -112,14 +113,21 @@ package struct AttackRun: Sendable {
     for pause in Self.pauses {
       if pause > 0 { await clock.wait(.milliseconds(pause)) }
       do throws(TokenError) {
-        if try await stillSignsIn() { return }
-        found = "another page of the probe"
+        switch try await honestAnswer() {
+        case .signsIn: return
+        case .refused(let reason): throw lost(since: last, reason)
+        case .failed(let reason): found = reason
+        }
       } catch {
-        guard error.code != .attackLimit else { throw error }
+        guard Self.isTransport(error) else { throw error }
         found = error.description
       }
     }
-    throw TokenError(
+    throw lost(since: last, found)
+  }
+
+  private func lost(since last: String?, _ found: String) -> TokenError {
+    TokenError(
       .attackLost, node: configuration.probe.url.description,
       expected: last.map { "the person of an honest answer, as after \($0)" }
         ?? "the person of an honest answer, as before the first variant", found: found)
@@ -165,12 +173,14 @@ package struct AttackRun: Sendable {
         return try await converse(conversation, plan(for: variant))
       }
     } catch {
-      // What the file or its limits forbid ends the run; what a service does is seen.
-      guard error.code != .attackLimit, !error.code.rawValue.hasPrefix("policy.") else {
-        throw error
-      }
+      guard !Self.endsRun(error) else { throw error }
       return .trouble(error.description)
     }
+  }
+
+  /// What the file or its limits forbid ends the run; what a service does is seen.
+  static func endsRun(_ error: TokenError) -> Bool {
+    error.code == .attackLimit || error.code.rawValue.hasPrefix("policy.")
   }
 
   private func plan(for variant: AttackVariant) -> AnswerPlan {
@@ -249,42 +259,89 @@ package struct AttackRun: Sendable {
       return .trouble("the probe has status \(page.status)")
     }
     if case .failed(let error) = arrived { return .trouble(error.description) }
-    if case .page(let page) = arrived,
-      page.status == 502 || page.status == 503 || page.status == 504
-    {
+    if case .page(let page) = arrived, [Self.tooMany, 502, 503, 504].contains(page.status) {
       // A service answers so too where it refuses what came over the back channel.
-      return try await stillSignsIn() ? .refused : .trouble("status \(page.status)")
+      guard case .signsIn = try await honestAnswer() else {
+        return .trouble("status \(page.status)")
+      }
     }
     return .refused
   }
 
   /// The page of the probe. A service that the answer ended has some seconds to start again, since whom it signed in shows
   /// afterwards; a page that fails in this browser alone does so at once.
+  ///
+  /// - Throws: `transport.*` where there is none after that time.
   private func settledProbe(
     in browser: inout AttackBrowser
   ) async throws(TokenError) -> HTTPResponse {
     for pause in Self.pauses.dropFirst() {
-      let page = try await browser.probe()
+      if let page = try await page(in: &browser), !hasFailed(page) { return page }
       var stranger = newBrowser
-      guard hasFailed(page), hasFailed(try await stranger.probe()) else { return page }
+      if let page = try await page(in: &stranger), !hasFailed(page) { break }
       await clock.wait(.milliseconds(pause))
     }
     return try await browser.probe()
   }
 
+  /// The page of the probe; nil where it does not arrive.
+  private func page(in browser: inout AttackBrowser) async throws(TokenError) -> HTTPResponse? {
+    do throws(TokenError) {
+      return try await browser.probe()
+    } catch {
+      guard Self.isTransport(error) else { throw error }
+      return nil
+    }
+  }
+
+  private static func isTransport(_ error: TokenError) -> Bool {
+    error.code.rawValue.hasPrefix("transport.")
+  }
+
   /// Whether a page of the probe tells of a failure, which it did not before.
   private func hasFailed(_ page: HTTPResponse) -> Bool {
-    page.status >= 500 && page.status != reading.baseline
+    Self.isFailure(page.status) && page.status != reading.baseline
+  }
+
+  /// A failure, or a limit of requests: neither says anything about an answer.
+  private static func isFailure(_ status: Int) -> Bool { status >= 500 || status == tooMany }
+
+  /// RFC 6585, 4.
+  static let tooMany = 429
+
+  /// What comes of an honest answer.
+  private enum HonestOutcome {
+    case signsIn
+    /// Another page, with what was found.
+    case refused(String)
+    /// The service fails, or asks to wait.
+    case failed(String)
   }
 
   /// Whether an honest answer signs in now.
-  private mutating func stillSignsIn() async throws(TokenError) -> Bool {
+  ///
+  /// - Throws: `attack.limit`, `transport.*`.
+  private mutating func honestAnswer() async throws(TokenError) -> HonestOutcome {
     let kept = exchange
     defer { exchange = kept }
     var browser = newBrowser
-    let request = try await begin(&browser)
+    let request: SignInRequest
+    do throws(TokenError) {
+      request = try await begin(&browser)
+    } catch {
+      guard !Self.endsRun(error), !Self.isTransport(error) else { throw error }
+      return Self.isFailure(browser.lastStatus)
+        ? .failed(error.description) : .refused(error.description)
+    }
     let subject = configuration.subject(of: "control")
-    _ = try await deliver(AnswerPlan(subject), to: request, in: &browser)
-    return reading.reached(try await browser.probe(), subject: subject) == .named
+    let arrived = try await deliver(AnswerPlan(subject), to: request, in: &browser)
+    let page = try await browser.probe()
+    if reading.reached(page, subject: subject) == .named { return .signsIn }
+    if hasFailed(page) { return .failed("the probe has status \(page.status)") }
+    switch arrived {
+    case .failed(let error): return .failed(error.description)
+    case .page(let end) where Self.isFailure(end.status): return .failed("status \(end.status)")
+    default: return .refused("another page of the probe")
+    }
   }
 }
