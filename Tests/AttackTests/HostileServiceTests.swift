@@ -188,6 +188,67 @@ struct HostileServiceTests {
   }
 
   @Test(
+    "A page of another site to which a service leads after each sign-in is not that of the state")
+  func ownPortal() async throws {
+    let fixture = try AttackFixture(Self.configuration()) { request in
+      let response = await CredulousService.respond(to: request)
+      guard request.path == "/acs", let cookie = response.fields["Set-Cookie"] else {
+        return response
+      }
+      return .redirect("https://portal.example/", cookie: cookie)
+    }
+    let result = try await verdict("state/other-site", fixture)
+    #expect(result.verdict == .refused)
+    #expect(result.exchange.arrival.contains("https://portal.example"))
+  }
+
+  @Test("A service that closes the connection on an address in the state was not tested")
+  func closedForState() async throws {
+    let fixture = try AttackFixture(
+      Self.configuration(),
+      failure: { request in
+        let state = try? request.form["RelayState"]
+        return state?.hasPrefix("https:") == true ? TokenError(.transportUnreachable) : nil
+      },
+      { request in
+        let state = try? request.form["RelayState"]
+        return state?.hasPrefix("https:") == true
+          ? .of(403) : await CredulousService.respond(to: request)
+      })
+    #expect(try await verdict("state/other-site", fixture).isUnplayed)
+  }
+
+  @Test(
+    "A service that begins no sign-in after a document that lies has refused it; one that is away, or asks to wait, was not tested",
+    arguments: [(500, false), (403, false), (429, true), (nil, true)] as [(Int?, Bool)])
+  func afterDocument(status: Int?, isUnplayed: Bool) async throws {
+    var configuration = try Self.configuration()
+    configuration.rereading = AttackConfiguration.Rereading(
+      try HTTPURL(AttackFixture.service + "/reread"), seconds: 1)
+    let provider = Mutexed<RogueProvider?>(nil)
+    // Each second reading finds the honest document.
+    let readings = Mutexed(0)
+    let fixture = try AttackFixture(
+      configuration,
+      failure: { request in
+        let isAway = status == nil && request.path == "/login" && readings.current % 2 == 1
+        return isAway ? TokenError(.transportUnreachable) : nil
+      },
+      { request in
+        if request.path == "/reread" {
+          readings.withLock { $0 += 1 }
+          return provider.current?.respond(to: .get("/metadata"), at: AdvancingTime().now)
+            ?? .of(500)
+        }
+        if let status, request.path == "/login", readings.current % 2 == 1 { return .of(status) }
+        return await CredulousService.respond(to: request)
+      })
+    provider.withLock { $0 = fixture.provider }
+    let result = try await verdict("metadata/other-role", fixture)
+    #expect(result.isUnplayed == isUnplayed && (isUnplayed || result.verdict == .refused))
+  }
+
+  @Test(
     "An address of another site in the state is not followed, and that the browser is sent there is told"
   )
   func foreignState() async throws {

@@ -80,18 +80,23 @@ extension AttackRun {
     return try await observation(of: plan.subject, in: &browser, after: arrived)
   }
 
-  /// An answer whose state is an address. What is accepted is that the browser is sent there.
+  /// An answer whose state is an address. What is accepted is that the browser is sent there; the person who is signed in
+  /// is the right one.
   private mutating func leadAway(_ plan: AnswerPlan) async throws(TokenError) -> Observation {
     var browser = newBrowser
     let request = try await begin(&browser)
     var plan = plan
     plan.state = .other(Self.foreignAddress)
-    guard case .elsewhere = try await deliver(plan, to: request, in: &browser) else {
-      return .refused
+    guard let arrived = try await deliver(plan, to: request, in: &browser) else {
+      return Self.notSignedIn
     }
-    return .reached(.led)
+    if case .elsewhere(Self.foreignOrigin) = arrived { return .reached(.led) }
+    let seen = try await observation(of: plan.subject, in: &browser, after: arrived)
+    if case .reached = seen { return .refused }
+    return seen
   }
 
   /// Of no one (RFC 2606, 3); the driver's browser does not open it.
-  private static let foreignAddress = "https://elsewhere.example/"
+  private static let foreignAddress = foreignOrigin + "/"
+  private static let foreignOrigin = "https://elsewhere.example"
 }

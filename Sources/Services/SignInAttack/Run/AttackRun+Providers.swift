@@ -125,24 +125,33 @@ extension AttackRun {
         seen = .inapplicable("the service did not read the document again")
       }
     } catch {
-      guard error.code != .attackLimit else { throw error }
-      // A service that no longer begins a sign-in has refused the document.
-      seen = .refused
+      guard !Self.endsRun(error) else { throw error }
+      seen = .trouble(error.description)
     }
     provider.publish(.honest)
     _ = try await rereads(path, rereading)
     return seen
   }
 
+  /// A service that believes nothing of the document any more may fail without having been tested less.
   private mutating func answer(_ plan: AnswerPlan) async throws(TokenError) -> Observation {
     var browser = newBrowser
-    let request = try await begin(&browser)
+    let request: SignInRequest
+    do throws(TokenError) {
+      request = try await begin(&browser)
+    } catch {
+      // A service that no longer begins a sign-in has refused the document.
+      guard error.code == .attackNoRequest, browser.lastStatus != Self.tooMany else { throw error }
+      return .refused
+    }
     guard let arrived = try await deliver(plan, to: request, in: &browser) else {
       return Self.notSignedIn
     }
     let seen = try await observation(of: plan.subject, in: &browser, after: arrived)
     guard case .trouble = seen else { return seen }
-    return .refused
+    if case .failed = arrived { return seen }
+    if case .page(let page) = arrived, page.status == Self.tooMany { return seen }
+    return browser.lastStatus == Self.tooMany ? seen : .refused
   }
 
   /// An answer that is good if the document is believed.
