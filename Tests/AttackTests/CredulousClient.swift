@@ -14,7 +14,13 @@ final class CredulousClient: Sendable {
   /// The providers of sign-ins that were begun, by state.
   private let begun = Mutexed<[String: ProviderParty]>([:])
 
-  init(_ provider: RogueProvider) { self.provider = provider }
+  private let usesStateOnce: Bool
+
+  /// - Parameter usesStateOnce: Whether it takes an answer to a sign-in that it began, and to each one alone.
+  init(_ provider: RogueProvider, usesStateOnce: Bool = false) {
+    self.provider = provider
+    self.usesStateOnce = usesStateOnce
+  }
 
   func respond(to request: WebRequest) -> HTTPResponse {
     switch request.path {
@@ -50,7 +56,11 @@ final class CredulousClient: Sendable {
   private func finish(_ request: WebRequest) -> HTTPResponse {
     let query = (try? FormReader((request.query ?? "").utf8).fields) ?? []
     func value(_ name: String) -> String { query.first { $0.name == name }?.value ?? "" }
-    let party = begun.current[value("state")] ?? .first
+    let known = begun.withLock { begun in
+      usesStateOnce ? begun.removeValue(forKey: value("state")) : begun[value("state")]
+    }
+    guard known != nil || !usesStateOnce else { return .of(403) }
+    let party = known ?? .first
     let answer = provider.respond(
       to: WebRequest(
         method: "POST", path: party.prefix + "/token",

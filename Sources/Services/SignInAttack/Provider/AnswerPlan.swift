@@ -55,6 +55,8 @@ package struct AnswerPlan: Sendable {
   /// Whether an `error` stands beside the code.
   package var hasError = false
   package var backChannel = BackChannel.honest
+  /// Whether the code gives its token more than once, so that the service alone refuses what is delivered again.
+  package var isCodeReusable = false
   /// Further claims of an ID token, as JSON.
   package var moreClaims: [(name: String, json: String)] = []
   /// The identifier of the token; nil for one that none can guess.

@@ -10,6 +10,8 @@ struct IssuedGrants: Sendable {
     let backChannel: AnswerPlan.BackChannel
     /// The provider that gave the code.
     let party: ProviderParty
+    /// Whether the code gives its token more than once.
+    let isReusable: Bool
     var isUsed = false
     /// Whether UserInfo was asked with its access token.
     var wasAskedForUser = false
@@ -26,9 +28,11 @@ struct IssuedGrants: Sendable {
   /// How many codes of one provider were brought to the other.
   private(set) var leakCount = 0
 
-  /// The grant of a code, which is used up; nil for a code that is unknown or was used, and for one of the other provider.
+  /// The grant of a code, which is used up unless it is reusable; nil for a code that is unknown or was used, and for one of
+  /// the other provider.
   mutating func redeem(_ code: String, at party: ProviderParty) -> Grant? {
-    guard let index = grants.firstIndex(where: { $0.code == code }), !grants[index].grant.isUsed
+    guard let index = grants.firstIndex(where: { $0.code == code }),
+      !grants[index].grant.isUsed || grants[index].grant.isReusable
     else { return nil }
     guard grants[index].grant.party == party else {
       leakCount += 1

@@ -33,7 +33,7 @@ extension RogueProvider {
     let grant = IssuedGrants.Grant(
       idToken: token, redirect: request.consumer.text, challenge: request.challenge,
       accessToken: TokenDraft.unpredictableID(), subject: plan.subject,
-      backChannel: plan.backChannel, party: plan.party)
+      backChannel: plan.backChannel, party: plan.party, isReusable: plan.isCodeReusable)
     grants.withLock { $0.add(grant, for: code) }
     var parameters = [(name: "code", value: code)]
     parameters += plan.state.values(request.state).map { (name: "state", value: $0) }

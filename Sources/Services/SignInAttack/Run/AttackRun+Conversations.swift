@@ -25,6 +25,8 @@ extension AttackRun {
   private mutating func replay(
     _ plan: AnswerPlan, inSameBrowser: Bool
   ) async throws(TokenError) -> Observation {
+    var plan = plan
+    plan.isCodeReusable = true
     var first = newBrowser
     let request = try await begin(&first)
     var second = inSameBrowser ? first : newBrowser
