@@ -102,6 +102,55 @@ struct AttackFileTests {
     #expect(AttackConfiguration.read(Array(allowed.utf8)).errors == [])
   }
 
+  @Test(
+    "A provider that listens at a name beyond localhost needs it too",
+    arguments: [("host.example", false), ("localhost", true), ("[::1]", true)])
+  func listening(host: String, isLoopback: Bool) throws {
+    let errors = errors("\"127.0.0.1:9400\"", "\"\(host):9400\"")
+    #expect(errors == (isLoopback ? [] : [TokenError(.attackConsent)]))
+    if let error = errors.first {
+      #expect(error.expected == "an address of loopback or localhost, or authorized")
+    }
+  }
+
+  @Test(
+    "A name that no one can see allows nothing", arguments: [" ", "\\t\\n", "\u{00A0}", "\u{200B}"])
+  func invisible(name: String) {
+    let text = Self.good.replacing("http://127.0.0.1:8080/me", with: "https://192.0.2.1/me")
+      .replacing("\"entity\":", with: "\"authorized\": \"\(name)\", \"entity\":")
+    #expect(
+      AttackConfiguration.read(Array(text.utf8)).errors == [
+        TokenError(.attackValue), TokenError(.attackConsent),
+      ])
+  }
+
+  @Test(
+    "A password in an address is not shown",
+    arguments: ["http://tester:hunter2@127.0.0.1:8080/login", "http://a@hunter2@127.0.0.1:8080?x"])
+  func password(address: String) throws {
+    let error = try #require(errors("http://127.0.0.1:8080/login", address).first)
+    #expect(error == TokenError(.attackValue))
+    #expect(error.expected == "an address without user and password")
+    #expect(error.found?.contains("http://127.0.0.1:8080") == true)
+    #expect(!error.description.contains("hunter2") && !error.description.contains("tester"))
+  }
+
+  @Test("An @ in the path or the query of an address is none of a user")
+  func atSign() {
+    #expect(errors("8080/login", "8080/@login?mail=a@b") == [])
+  }
+
+  @Test("All that is wrong is told at once, also beside a member that is missing")
+  func all() {
+    let errors = errors(
+      "\"start\": \"http://127.0.0.1:8080/login\",",
+      "\"timeout\": 0, \"signIns\": {\"most\": 0}, \"token\": \"jwt\", \"skip\": [1],")
+    #expect(
+      errors.map(\.code) == [
+        .attackMember, .attackValue, .attackValue, .attackValue, .attackValue,
+      ])
+  }
+
   @Test("Each variant names a person of its own, and an address stays one")
   func canaries() throws {
     var configuration = try AttackFixture.configuration()

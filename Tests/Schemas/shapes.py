@@ -398,7 +398,8 @@ ACS = file(
 ADDRESS = text("An address: https, or http on loopback.")
 ATTACK = file("attack.schema.json", "How claims-attack tests a service", {
     "protocol": words("saml20", "wsfederation", "openid", description="The protocol of the sign-in."),
-    "listen": text("Where the test provider listens, as host:port."),
+    "listen": text(
+        "Where the test provider listens, as host:port: an address of loopback or localhost, unless the file has authorized."),
     "public": text("The origin of the test provider, such as http://127.0.0.1:9400; also its name."),
     "start": text("Where a sign-in begins."),
     "probe": fields({
@@ -410,7 +411,8 @@ ATTACK = file("attack.schema.json", "How claims-attack tests a service", {
         "subject": text("The subject of the honest answer."),
         "claims": {"type": "object", "additionalProperties": text(), "description": "Claims by type; PERSON stands for the subject."},
     }, ["subject"]),
-    "attacker": fields({"subject": text("The subject that forged parts name; admin without it.")}, ["subject"]),
+    "attacker": fields({"subject": text(
+        "The subject that forged parts name; admin without it. With canaries false a person whom the service knows.")}, ["subject"]),
     "entity": text("The service's name at the provider; taken from the request without it."),
     "consumer": text("Where answers go when the request names no address."),
     "logout": text("Where the service takes SAML requests for logout, or logout tokens of OpenID Connect."),
@@ -421,7 +423,7 @@ ATTACK = file("attack.schema.json", "How claims-attack tests a service", {
         "seconds": whole(1, 600, "How long to wait until the service has read it; 30 without it."),
     }, description="For a service that reads the provider's document again, to test documents that lie."),
     "token": words("saml11", "saml20", description="The format of WS-Federation's tokens; saml11 without it."),
-    "authorized": text("Who allowed the test, for a service beyond loopback."),
+    "authorized": text("Who allowed the test, for a service beyond loopback, or a provider that listens there.", pattern=r"\S"),
     "login": {"type": "object", "additionalProperties": text(),
               "description": "What is filled in on a page of the service in front of the provider, by the names of the fields."},
     "canaries": flag("Whether each variant names a person of its own; true without it."),

@@ -38,7 +38,13 @@ private struct AttackFileReader {
     let probe = readProbe(json)
     let person = readPerson(json)
     let attacker = readAttacker(json, beside: person)
-    let authorized = file.text(json["authorized"])
+    let authorized = readAuthorized(json["authorized"])
+    // These are read where one of the others is none, too: all errors are told at once.
+    let service = readService(json, of: [start, probe?.url].compactMap { $0?.origin })
+    let limits = readLimits(json)
+    checkConsent(
+      json, authorized, listen: listen,
+      [("start", start), ("probe", probe?.url), ("reread", service.rereading?.url)])
     guard let name, let listen, let origin, let start, let probe, let person, let attacker else {
       return nil
     }
@@ -46,9 +52,8 @@ private struct AttackFileReader {
       name, listen: listen, origin: origin, start: start, probe: probe, person: person,
       attacker: attacker)
     configuration.authorized = authorized
-    readService(json, &configuration)
-    readLimits(json, &configuration)
-    checkConsent(json, configuration)
+    service.set(in: &configuration)
+    limits.set(in: &configuration)
     return configuration
   }
 
@@ -124,35 +129,85 @@ private struct AttackFileReader {
     return subject
   }
 
-  private mutating func readService(
-    _ json: JSONValue, _ configuration: inout AttackConfiguration
-  ) {
-    configuration.entity = file.text(json["entity"])
-    configuration.consumer = json["consumer"].flatMap { address($0) }
-    configuration.logout = json["logout"].flatMap { address($0) }
-    configuration.frontChannelLogout = json["frontChannelLogout"].flatMap { address($0) }
-    configuration.second = json["second"].flatMap { address($0) }
-    configuration.rereading = readRereading(json["reread"])
-    for (name, url) in [
-      ("consumer", configuration.consumer), ("logout", configuration.logout),
-      ("frontChannelLogout", configuration.frontChannelLogout), ("second", configuration.second),
-    ] {
-      guard let url, let value = json[name] else { continue }
-      if !configuration.serviceOrigins.contains(url.origin) {
-        file.refuse(value, "an address of the origin of start or of probe")
+  /// A name that no person sees is that of no one.
+  private mutating func readAuthorized(_ json: JSONValue?) -> String? {
+    guard let json, let text = file.text(json) else { return nil }
+    let isVisible = text.unicodeScalars.contains { scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator, .unassigned,
+        .privateUse, .surrogate:
+        false
+      default: true
       }
     }
+    guard isVisible else {
+      file.refuse(json, "the name of the person who allowed the test")
+      return nil
+    }
+    return text
+  }
+
+  /// What the file says of the service, and of what is played.
+  private struct ServiceMembers {
+    var entity: String?
+    var consumer: HTTPURL?
+    var logout: HTTPURL?
+    var frontChannelLogout: HTTPURL?
+    var second: HTTPURL?
+    var rereading: AttackConfiguration.Rereading?
+    var tokenVersion = SAMLToken.Version.v1
+    var login: [(String, String)] = []
+    var usesCanaries = true
+    var keys: String?
+    var skipped: [String] = []
+
+    func set(in configuration: inout AttackConfiguration) {
+      configuration.entity = entity
+      configuration.consumer = consumer
+      configuration.logout = logout
+      configuration.frontChannelLogout = frontChannelLogout
+      configuration.second = second
+      configuration.rereading = rereading
+      configuration.tokenVersion = tokenVersion
+      configuration.login = login
+      configuration.usesCanaries = usesCanaries
+      if let keys { configuration.keys = keys }
+      configuration.skipped = skipped
+    }
+  }
+
+  /// - Parameter origins: Those of the service.
+  private mutating func readService(
+    _ json: JSONValue, of origins: [HTTPOrigin]
+  ) -> ServiceMembers {
+    var service = ServiceMembers()
+    service.entity = file.text(json["entity"])
+    service.consumer = ownAddress(json["consumer"], origins)
+    service.logout = ownAddress(json["logout"], origins)
+    service.frontChannelLogout = ownAddress(json["frontChannelLogout"], origins)
+    service.second = ownAddress(json["second"], origins)
+    service.rereading = readRereading(json["reread"])
     if let value = json["token"] {
       switch file.text(value) {
-      case "saml11": configuration.tokenVersion = .v1
-      case "saml20": configuration.tokenVersion = .v2
+      case "saml11": service.tokenVersion = .v1
+      case "saml20": service.tokenVersion = .v2
       default: file.refuse(value, "saml11 or saml20")
       }
     }
-    configuration.login = texts(json["login"])
-    if json["canaries"] != nil { configuration.usesCanaries = file.flag(json["canaries"]) }
-    if let keys = file.text(json["keys"]) { configuration.keys = keys }
-    configuration.skipped = file.texts(json["skip"])
+    service.login = texts(json["login"])
+    if json["canaries"] != nil { service.usesCanaries = file.flag(json["canaries"]) }
+    service.keys = file.text(json["keys"])
+    service.skipped = file.texts(json["skip"])
+    return service
+  }
+
+  /// An address of the service; any where it is not known which are.
+  private mutating func ownAddress(_ json: JSONValue?, _ origins: [HTTPOrigin]) -> HTTPURL? {
+    guard let json, let url = address(json) else { return nil }
+    if !origins.isEmpty, !origins.contains(url.origin) {
+      file.refuse(json, "an address of the origin of start or of probe")
+    }
+    return url
   }
 
   private mutating func readRereading(
@@ -164,43 +219,81 @@ private struct AttackFileReader {
     return AttackConfiguration.Rereading(json["url"].flatMap { address($0) }, seconds: seconds)
   }
 
-  private mutating func readLimits(
-    _ json: JSONValue, _ configuration: inout AttackConfiguration
-  ) {
-    configuration.timeout = file.seconds(
-      json["timeout"], configuration.timeout, AttackConfiguration.timeoutRange)
-    guard let limits = json["signIns"] else { return }
-    file.members(limits, ["most", "perSecond"])
-    configuration.mostSignIns = number(
-      limits["most"], configuration.mostSignIns, AttackConfiguration.signInRange)
-    configuration.perSecond = number(
-      limits["perSecond"], configuration.perSecond, AttackConfiguration.rateRange)
+  /// How fast and how much is played; nil for what the file does not say.
+  private struct Limits {
+    var timeout: Int?
+    var mostSignIns: Int?
+    var perSecond: Int?
+
+    func set(in configuration: inout AttackConfiguration) {
+      configuration.timeout = timeout ?? configuration.timeout
+      configuration.mostSignIns = mostSignIns ?? configuration.mostSignIns
+      configuration.perSecond = perSecond ?? configuration.perSecond
+    }
   }
 
-  /// A name is judged when it is connected to; an address that is not this machine's needs no connection to be judged.
-  private mutating func checkConsent(_ json: JSONValue, _ configuration: AttackConfiguration) {
-    guard configuration.authorized == nil else { return }
-    for (name, host) in [
-      ("start", configuration.start.origin.place), ("probe", configuration.probe.url.origin.place),
-      ("listen", configuration.listen),
-    ] + (configuration.rereading?.url.map { [("reread", $0.origin.place)] } ?? [])
-    where IPAddress(host.host[...]) != nil && !host.isLoopback {
+  private mutating func readLimits(_ json: JSONValue) -> Limits {
+    var limits = Limits()
+    if let timeout = json["timeout"] {
+      let range = AttackConfiguration.timeoutRange
+      limits.timeout = file.seconds(timeout, range.lowerBound, range)
+    }
+    guard let signIns = json["signIns"] else { return limits }
+    file.members(signIns, ["most", "perSecond"])
+    limits.mostSignIns = signIns["most"].map {
+      number($0, 1, AttackConfiguration.signInRange)
+    }
+    limits.perSecond = signIns["perSecond"].map { number($0, 1, AttackConfiguration.rateRange) }
+    return limits
+  }
+
+  /// A name that requests go to is judged when it is connected to; an address that is not this machine's needs no
+  /// connection to be judged. The provider listens at the addresses of a name, whichever they are.
+  private mutating func checkConsent(
+    _ json: JSONValue, _ authorized: String?, listen: HostPort?,
+    _ addresses: [(name: String, url: HTTPURL?)]
+  ) {
+    guard authorized == nil else { return }
+    for (name, url) in addresses {
+      guard let host = url?.origin.place, IPAddress(host.host[...]) != nil, !host.isLoopback
+      else { continue }
       file.add(
         TokenError(
           .attackConsent, node: file.place(json[name] ?? json), expected: "authorized",
           found: host.description))
     }
+    guard let listen, !listen.isLoopback else { return }
+    file.add(
+      TokenError(
+        .attackConsent, node: file.place(json["listen"] ?? json),
+        expected: "an address of loopback or localhost, or authorized", found: listen.description,
+        hint:
+          "other machines reach a provider that listens elsewhere; name in \"authorized\" who allowed that"
+      ))
   }
 
   // MARK: Values
 
   private mutating func address(_ json: JSONValue?) -> HTTPURL? {
     guard let json, let text = file.text(json) else { return nil }
+    if let shown = Self.withoutUser(text) {
+      file.refuse(json, "an address without user and password", shown)
+      return nil
+    }
     do throws(TokenError) {
       return try HTTPURL(text)
     } catch {
       file.refuse(json, error.expected ?? "an address")
       return nil
+    }
+  }
+
+  /// Scheme and host of an address that has a user, which is not shown; nil for one that has none (RFC 3986, 3.2.1).
+  private static func withoutUser(_ text: String) -> String? {
+    let start = text.firstRange(of: "://")?.upperBound ?? text.startIndex
+    let authority = text[start...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    return authority.lastIndex(of: "@").map { at in
+      String(text[..<start] + authority[at...].dropFirst())
     }
   }
 

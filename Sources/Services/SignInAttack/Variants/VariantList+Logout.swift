@@ -46,7 +46,7 @@ extension VariantList {
         clause: "SAML Bindings 3.4.5.2"),
       kind.variant(
         "other-subject", "of another person", "a person is signed out with another one", .note,
-        .otherSubject, clause: "SAML Profiles 4.4.3.3; SAML Core 3.7.3.2"),
+        .otherSubject, clause: "SAML Profiles 4.4.3.3; SAML Core 3.7.3.1"),
       AttackVariant(
         "logout/unsolicited-response", "an answer to a request for logout that was not made",
         clause: "SAML Core 3.2.2; SAML Profiles 4.4.4.2",
