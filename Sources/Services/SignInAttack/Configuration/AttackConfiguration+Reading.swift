@@ -132,15 +132,7 @@ private struct AttackFileReader {
   /// A name that no person sees is that of no one.
   private mutating func readAuthorized(_ json: JSONValue?) -> String? {
     guard let json, let text = file.text(json) else { return nil }
-    let isVisible = text.unicodeScalars.contains { scalar in
-      switch scalar.properties.generalCategory {
-      case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator, .unassigned,
-        .privateUse, .surrogate:
-        false
-      default: true
-      }
-    }
-    guard isVisible else {
+    guard text.unicodeScalars.contains(where: { $0 != " " && !$0.isHidden }) else {
       file.refuse(json, "the name of the person who allowed the test")
       return nil
     }
