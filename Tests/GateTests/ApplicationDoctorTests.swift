@@ -68,11 +68,11 @@ struct ApplicationDoctorTests {
   init() throws { idp = try IdentityProviderSimulator() }
 
   private func examine(
-    _ mistake: HostProxy.Mistake, rules: String = "[]"
+    _ mistake: HostProxy.Mistake, rules: String = "[]", members: String = ""
   ) async throws -> [WiringCheck] {
     let text = """
       {"public": "https://app.example", "listen": "127.0.0.1:4180",
-       "proxy": {"kind": "nginx", "peers": ["127.0.0.1"]}, "tokens": "trust.json", "people": "shared",
+       "proxy": {"kind": "nginx", "peers": ["127.0.0.1"]}, "tokens": "trust.json", "people": "shared",\(members)
        "providers": [{"id": "idp", "saml": {"metadata": "idp.xml"}}],
        "applications": [{"origin": "https://api.example", "rules": \(rules),
          "resource": {"identifier": "https://api.example/mcp", "authorizationServers": ["https://as.example"]}}]}
@@ -101,6 +101,17 @@ struct ApplicationDoctorTests {
     #expect(checks.flatMap(\.findings) == [])
     #expect(checks.last?.title == "the description of the protected resource")
     #expect(checks.last?.requests == 2)
+  }
+
+  @Test("Where the keys of cookies are random nothing is examined signed in, and why is said")
+  func randomKeys() async throws {
+    func omissions(_ checks: [WiringCheck]) -> [String] {
+      checks.compactMap(\.omission).filter { $0.contains("cookieKeys is missing") }
+    }
+    let checks = try await examine(.none)
+    #expect(checks.flatMap(\.findings) == [])
+    #expect(omissions(checks).count > 2)
+    #expect(omissions(try await examine(.none, members: "\"cookieKeys\": \"keys\",")) == [])
   }
 
   @Test("A public resource gives no challenge, and its description alone is looked at")

@@ -206,6 +206,18 @@
       ] { #expect(GateAssembly.isLogged(activity) == isLogged, "\(activity.name)") }
     }
 
+    @Test("Sessions that no key opens are counted for who lists and ends them")
+    func sealedSessions() {
+      let sealed = SealedSessions()
+      #expect(sealed.count == 0)
+      sealed.happened(Activity("store.session-sealed", [("code", "store.other-keys")]))
+      sealed.happened(Activity("store.failed", [("code", "store.other-keys")]))
+      sealed.happened(Activity("store.session-sealed"))
+      #expect(sealed.count == 2)
+      let remark = SessionsCommand.remark(onSealed: 2)
+      #expect(remark.hasPrefix("2 more that no key of cookieKeys opens"))
+    }
+
     @Test("The gate sweeps its store; one that takes nothing is counted and logged")
     func sweeps() async throws {
       let file = try GateFile(folder.file(", \"session\": {\"store\": \"sqlite:gate.db\"}"))

@@ -4,6 +4,7 @@
   @testable import GateCommand
   import GateService
   import IdentityProviderTesting
+  @testable import RedisStores
   import TestSupport
   import Testing
 
@@ -79,6 +80,38 @@
         #expect(cause?.code == .gateValue && cause?.node == member)
       }
       _ = try GateAssembly(file(), .reload(first))
+    }
+
+    @Test("A shared store has the keys and times of the new file, on the same connections")
+    func sharedStore() throws {
+      func lines(_ numbers: UInt8...) -> String {
+        numbers.map { Data(repeating: $0, count: 32).base64EncodedString() + "\n" }.joined()
+      }
+      func gate(_ purpose: GateAssembly.Purpose, idle: Int) throws -> GateAssembly {
+        let store =
+          "{\"redis\": \"redis://gate@127.0.0.1:1\", \"password\": \"file:password\"}"
+        let session = "\"session\": {\"store\": \(store), \"idle\": \(idle)}"
+        return try GateAssembly(file(", \"cookieKeys\": \"keys\", " + session), purpose)
+      }
+      func sessions(_ assembly: GateAssembly) throws -> RedisSessionStore {
+        try #require(assembly.stores.sessions as? RedisSessionStore)
+      }
+      func isSame(_ one: GateAssembly, _ other: GateAssembly) throws -> Bool {
+        let clients = try [one, other].map {
+          try #require($0.stores.shared?.client as? RedisClient)
+        }
+        return clients[0] === clients[1]
+      }
+      try write("password", "one\n")
+      try write("keys", lines(1))
+      let first = try gate(.run, idle: 600)
+      #expect(try sessions(first).sealing.count == 1 && sessions(first).idle == 600)
+      try write("keys", lines(2, 1))
+      let next = try gate(.reload(first), idle: 1_200)
+      #expect(try sessions(next).sealing.count == 2 && sessions(next).idle == 1_200)
+      #expect(try isSame(first, next))
+      try write("password", "two\n")
+      #expect(try !isSame(next, gate(.reload(next), idle: 1_200)))
     }
 
     @Test("A file that is not in order leaves the gate in force as it is")

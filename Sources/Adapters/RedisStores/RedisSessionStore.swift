@@ -13,9 +13,9 @@ public struct RedisSessionStore: SessionStore {
   let commands: any RedisCommands
   let keys: StoreKey
   private let origin: String
-  private let sealing: [SealingKey]
+  let sealing: [SealingKey]
   private let lifetime: Int64
-  private let idle: Int64
+  let idle: Int64
   private let observer: any ActivityObserver
 
   /// A store.

@@ -31,8 +31,14 @@
     /// What is legal and probably not meant.
     let warnings: [String]
 
+    /// - Parameter transport: Makes the network; another one in tests.
     /// - Throws: exit status 2.
-    init(_ file: GateFile, _ purpose: Purpose) throws(CommandFailure) {
+    init(
+      _ file: GateFile, _ purpose: Purpose,
+      transport: @escaping @Sendable () throws(TokenError) -> any HTTPTransport = {
+        () throws(TokenError) in try AsyncHTTPClientTransport()
+      }
+    ) throws(CommandFailure) {
       let configuration = file.configuration
       self.configuration = configuration
       var former: GateAssembly?
@@ -49,21 +55,14 @@
         let described = ConfiguredService(
           file, saml: service, settings: settings, keys: own.decryption,
           neededClaims: configuration.neededClaims, observer: counters,
-          transport: { () throws(TokenError) in try AsyncHTTPClientTransport() })
-        var providers: [SignInProvider] = []
-        for provider in configuration.providers {
-          do throws(TokenError) {
-            providers.append(try provider.provider(of: described, at: now))
-          } catch {
-            throw error.within("provider \(provider.id)")
-          }
-        }
+          transport: transport, replacing: former?.gate.site.providers ?? [])
+        let providers = try Self.providers(configuration, of: described, at: now)
         cookieKeys =
           try file.cookieKeys() ?? former?.cookieKeys ?? [SystemRandom.octets(SealingKey.length)]
         switch purpose {
         case .reload(let former):
           try Self.checkReload(former.configuration, configuration)
-          stores = former.stores
+          stores = try GateStores(file, replacing: former.stores, observer: counters)
         case .run: stores = try GateStores(file, observer: counters)
         case .check: stores = try GateStores(checking: file)
         }
@@ -72,9 +71,10 @@
           pages: MustachePages(title: configuration.name, logo: file.logo(configuration.logo)),
           sessions: stores.sessions, used: stores.used, keys: cookieKeys, observer: counters)
         tokens = try configuration.tokens.map { (name) throws(TokenError) in
-          try file.tokenIssuers(name, at: now, observer: counters)
+          try file.tokenIssuers(
+            name, beside: site.providers, replacing: former?.tokens, transport: transport(),
+            at: now, observer: counters)
         }
-        try file.checkPeople(tokens, site.providers, at: now)
         let identity = try file.identityToken(settings, apart: own, site.providers)
         gate = Gate(
           site: site, proxy: configuration.proxy, peers: configuration.peers,
@@ -87,6 +87,20 @@
       } catch {
         throw CommandFailure(usage: error)
       }
+    }
+
+    private static func providers(
+      _ configuration: GateConfiguration, of service: ConfiguredService, at now: Instant
+    ) throws(TokenError) -> [SignInProvider] {
+      var providers: [SignInProvider] = []
+      for provider in configuration.providers {
+        do throws(TokenError) {
+          providers.append(try provider.provider(of: service, at: now))
+        } catch {
+          throw error.within("provider \(provider.id)")
+        }
+      }
+      return providers
     }
 
     /// The applications on hosts of their own.

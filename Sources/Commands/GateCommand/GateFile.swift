@@ -91,29 +91,29 @@
   }
 
   extension GateFile {
-    /// Checks what the trust file of bearer tokens says against the providers.
+    /// The issuers of bearer tokens, of which nothing more is fetched yet. An edit of the trust file comes into force only
+    /// where it passes the checks of the start.
     ///
-    /// - Throws: As ``TokenIssuers/check(_:named:)``; errors of the trust file.
-    func checkPeople(
-      _ tokens: BearerTokenRegistry?, _ providers: [SignInProvider], at now: Instant
-    ) throws(TokenError) {
-      guard let name = configuration.tokens, let trust = tokens?.fileTrust(at: now) else { return }
-      try TokenIssuers(configuration, beside: providers).check(trust, named: name)
-    }
-
-    /// The issuers of bearer tokens, of which nothing is fetched yet.
-    ///
-    /// - Throws: Errors of the trust file and of the secrets and addresses in it.
+    /// - Parameters:
+    ///   - providers: The providers of the gate, against which the trust file is checked.
+    ///   - former: The issuers of the gate whose place this one takes, with the keys that they fetched; nil for none.
+    /// - Throws: Errors of the trust file and of the secrets and addresses in it; as ``TokenIssuers/check(_:named:)``.
     func tokenIssuers(
-      _ name: String, at now: Instant, observer: any ActivityObserver
+      _ name: String, beside providers: [SignInProvider], replacing former: BearerTokenRegistry?,
+      transport: any HTTPTransport, at now: Instant, observer: any ActivityObserver
     ) throws(TokenError) -> BearerTokenRegistry {
+      let issuers = TokenIssuers(configuration, beside: providers)
       let registry = BearerTokenRegistry(
-        trustFile: located(name), transport: try AsyncHTTPClientTransport(), observer: observer)
+        trustFile: located(name), transport: transport, observer: observer, replacing: former
+      ) { (trust) throws(TokenError) in try issuers.check(trust, named: name) }
+      guard let trust = registry.fileTrust(at: now) else {
+        let error =
+          registry.health(at: now).lazy.compactMap(\.lastError).first
+          ?? TokenError(.registryUnavailable)
+        // Errors of the check beside the providers name the place themselves.
+        throw error.code.rawValue.hasPrefix("gate.") ? error : error.within("tokens, \(name)")
+      }
       do throws(TokenError) {
-        guard let trust = registry.fileTrust(at: now) else {
-          throw registry.health(at: now).lazy.compactMap(\.lastError).first
-            ?? TokenError(.registryUnavailable)
-        }
         try registry.check(trust)
       } catch {
         throw error.within("tokens, \(name)")

@@ -23,6 +23,28 @@
     init(
       _ file: GateFile, isBeside: Bool = false, observer: any ActivityObserver = NoObserver()
     ) throws(TokenError) {
+      try self.init(file, isBeside: isBeside, shared: nil, observer: observer)
+    }
+
+    /// The stores of a gate that takes the place of another one with the same store. What is in memory or in a file of
+    /// SQLite depends on nothing else of the gate's file; sessions in a shared server have the keys and the times of this
+    /// file.
+    ///
+    /// - Throws: As ``init(_:isBeside:observer:)``.
+    init(
+      _ file: GateFile, replacing former: GateStores, observer: any ActivityObserver
+    ) throws(TokenError) {
+      guard let shared = former.shared else {
+        self = former
+        return
+      }
+      try self.init(file, isBeside: false, shared: shared, observer: observer)
+    }
+
+    private init(
+      _ file: GateFile, isBeside: Bool, shared former: SharedStores?,
+      observer: any ActivityObserver
+    ) throws(TokenError) {
       let configuration = file.configuration
       switch configuration.store {
       case .memory:
@@ -36,7 +58,7 @@
         let stores = try SharedStores(
           store, file, origin: configuration.origin, sealing: file.cookieKeys() ?? [],
           lifetime: Int64(configuration.lifetime), idle: Int64(configuration.idle),
-          observer: observer)
+          replacing: former, observer: observer)
         (sessions, used, shared) = (stores.sessions, stores.used, stores)
         values = RedisValueStore(stores.client, namespace: store.namespace)
       }

@@ -2,6 +2,8 @@
   import ArgumentParser
   import CommandSupport
   import GateService
+  import HTTPExchange
+  import Synchronization
 
   /// `claims-gate sessions gate.json list|end`
   struct SessionsCommand: AsyncParsableCommand {
@@ -52,19 +54,30 @@
         ])
       }
       let lines: [String]
+      let sealed = SealedSessions()
       do throws(TokenError) {
-        lines = try await act(on: file)
+        lines = try await act(on: file, observer: sealed)
       } catch {
         throw CommandFailure(usage: error)
       }
       for line in lines { try Results.write(line: line) }
+      guard sealed.count == 0 else {
+        CommandMessages.own.warning(Self.remark(onSealed: sealed.count))
+        throw ExitCode(1)
+      }
+    }
+
+    static func remark(onSealed count: Int) -> String {
+      "\(count) more that no key of cookieKeys opens: they are neither listed nor ended here"
     }
 
     /// Ends or finds the sessions, and says so.
-    private func act(on file: GateFile) async throws(TokenError) -> [String] {
+    private func act(
+      on file: GateFile, observer: any ActivityObserver
+    ) async throws(TokenError) -> [String] {
       let people = file.configuration.people ?? .shared
-      guard let store = try GateStores(file, isBeside: true).sessions as? any SessionDirectory
-      else { return [] }
+      let stores = try GateStores(file, isBeside: true, observer: observer)
+      guard let store = stores.sessions as? any SessionDirectory else { return [] }
       switch action {
       case .end:
         let count = try await store.removeSessions { isWanted($0, people) }
@@ -91,5 +104,21 @@
       let own = session.principal.subject
       return own == subject || people.subject(own, at: session.provider) == subject
     }
+  }
+
+  /// Counts the sessions that a shared store has and no key opens.
+  final class SealedSessions: ActivityObserver {
+    private let number = Atomic<Int>(0)
+    var count: Int { number.load(ordering: .relaxed) }
+
+    func during<Value: Sendable>(
+      _ activity: Activity, _ body: @Sendable () async throws(TokenError) -> Value
+    ) async throws(TokenError) -> Value { try await body() }
+
+    func happened(_ activity: Activity) {
+      if activity.isNamed("store.session-sealed") { number.wrappingAdd(1, ordering: .relaxed) }
+    }
+
+    func measured(_ activity: Activity, value: Double) {}
   }
 #endif

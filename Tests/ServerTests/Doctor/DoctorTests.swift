@@ -1,4 +1,6 @@
 #if Server
+  import Foundation
+  import HTTPExchange
   import SQLiteSessions
   import TestSupport
   import Testing
@@ -46,6 +48,22 @@
       #expect(try await count() == 3)
       try await sessions.remove()
       #expect(try await count() == 0)
+    }
+
+    @Test("At a host of its own an application has sessions only of keys that the file names")
+    func hostOfItsOwn() async throws {
+      let members =
+        ", \"session\": {\"store\": \"sqlite:gate.db\"}, "
+        + "\"applications\": [{\"origin\": \"https://wiki.example\", \"rules\": []}]"
+      let wiki = try HTTPURL("https://wiki.example/").origin
+      let random = try GateFile(folder.file(members))
+      #expect(try await DoctorSessions(random, at: wiki) == nil)
+      let atPublic = try #require(try await DoctorSessions(random, at: random.configuration.origin))
+      try await atPublic.remove()
+      try folder.write("keys", Data(repeating: 1, count: 32).base64EncodedString() + "\n")
+      let named = try GateFile(folder.file(members + ", \"cookieKeys\": \"keys\""))
+      let sessions = try #require(try await DoctorSessions(named, at: wiki))
+      try await sessions.remove()
     }
 
     @Test("Where the proxy is away that is a finding, and nobody stays signed in")

@@ -27,6 +27,9 @@
       slots = (0..<max(1, settings.connections)).map { _ in RedisSlot(settings, context) }
     }
 
+    // A reload that finds another password makes another client.
+    deinit { close() }
+
     /// The replies to commands.
     ///
     /// - Throws: `store.unavailable`, `store.timeout`, `store.tls`, `store.refused`, `store.protocol`.

@@ -12,12 +12,16 @@
     private let store: any SessionStore
     private let ids: [SessionID]
 
-    /// Signs in; nil where sessions are in the gate's memory.
+    /// Signs in; nil where sessions are in the gate's memory, and for an application on a host of its own where
+    /// the keys of cookies are in the gate's memory, since a session there is sealed with them.
     ///
     /// - Parameter origin: The host at which the sessions are.
     /// - Throws: exit status 2.
     init?(_ file: GateFile, at origin: HTTPOrigin) async throws(CommandFailure) {
       if case .memory = file.configuration.store { return nil }
+      guard file.configuration.cookieKeys != nil || origin == file.configuration.origin else {
+        return nil
+      }
       let assembly = try GateAssembly(file, .check)
       do throws(TokenError) {
         let stores = try GateStores(file, isBeside: true)

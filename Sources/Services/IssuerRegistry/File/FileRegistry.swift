@@ -1,6 +1,10 @@
 import LocalFiles
 import Synchronization
 
+/// What an owner demands of a trust beside what the file's own rules say. It throws for a trust that must not come into
+/// use.
+package typealias TrustCheck = @Sendable (Trust) throws(TokenError) -> Void
+
 /// The trust of a trust file, which is reloaded without a restart when it changes.
 ///
 /// Detects changes of the trust file and of any file that it names. Of a file that is unreadable or invalid
@@ -28,6 +32,8 @@ public final class FileRegistry: IssuerRegistry {
   private let path: String
   /// Whether the owner fetches the keys of issuers that the file names with an address.
   private let fetchesKeys: Bool
+  /// What the owner demands of a trust before it comes into use.
+  private let accepts: TrustCheck
   /// The path up to its last slash, and the rest.
   private let folder: String
   private let name: String
@@ -51,13 +57,16 @@ public final class FileRegistry: IssuerRegistry {
       trustFile: path, fetchesKeys: false, checkInterval: checkInterval, observer: observer)
   }
 
-  /// - Parameter fetchesKeys: Whether the caller fetches the keys of issuers that the file names with an address.
+  /// - Parameters:
+  ///   - fetchesKeys: Whether the caller fetches the keys of issuers that the file names with an address.
+  ///   - accepts: What the caller demands of a trust; one that it refuses counts as an invalid file.
   init(
     trustFile path: String, fetchesKeys: Bool, checkInterval: Int64,
-    observer: any ActivityObserver
+    observer: any ActivityObserver, accepts: @escaping TrustCheck = { (_) throws(TokenError) in }
   ) {
     self.path = path
     self.fetchesKeys = fetchesKeys
+    self.accepts = accepts
     folder = FileFolder(of: path).path
     name = String(path.dropFirst(folder.count))
     self.checkInterval = max(0, checkInterval)
@@ -137,10 +146,11 @@ public final class FileRegistry: IssuerRegistry {
     lastGood.begin()
     let outcome: Result<Trust, TokenError>
     do throws(TokenError) {
-      outcome = .success(
-        try TrustFile.trust(
-          at: name, fetchesKeys: fetchesKeys,
-          read: { () throws(TokenError) in try files.read(name) }, files: files))
+      let trust = try TrustFile.trust(
+        at: name, fetchesKeys: fetchesKeys, read: { () throws(TokenError) in try files.read(name) },
+        files: files)
+      try accepts(trust)
+      outcome = .success(trust)
     } catch {
       outcome = .failure(error)
     }

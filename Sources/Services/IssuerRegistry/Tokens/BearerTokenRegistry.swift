@@ -32,7 +32,7 @@ public final class BearerTokenRegistry: IssuerRegistry {
   private let transport: any HTTPTransport
   private let clock: any TimeSource
   private let observer: any ActivityObserver
-  private let children = Mutex(Children())
+  private let children: Mutex<Children>
 
   /// The issuers that are fetched or asked, as one trust of the file has them.
   private struct Children {
@@ -49,12 +49,32 @@ public final class BearerTokenRegistry: IssuerRegistry {
   ///   - checkInterval: Seconds between two looks at the file.
   ///   - clock: The clock; another one in tests.
   ///   - observer: Hears of what happens, for logs, metrics and traces.
-  public init(
+  public convenience init(
     trustFile path: String, transport: any HTTPTransport, checkInterval: Int64 = 1,
     clock: any TimeSource = SystemTime(), observer: any ActivityObserver = NoObserver()
   ) {
+    self.init(
+      trustFile: path, transport: transport, checkInterval: checkInterval, clock: clock,
+      observer: observer, replacing: nil)
+  }
+
+  /// A registry with demands of its owner on the file, which may take the place of another registry.
+  ///
+  /// - Parameters:
+  ///   - former: The registry whose place it takes; the keys that it fetched stay in use for each issuer that has the same
+  ///     name and the same source of keys in this file.
+  ///   - accepts: What the owner demands of each content of the file. One that it refuses is not used: the trust of before
+  ///     stays in force, and the health has the error.
+  package init(
+    trustFile path: String, transport: any HTTPTransport, checkInterval: Int64 = 1,
+    clock: any TimeSource = SystemTime(), observer: any ActivityObserver = NoObserver(),
+    replacing former: BearerTokenRegistry?,
+    accepts: @escaping TrustCheck = { (_) throws(TokenError) in }
+  ) {
     file = FileRegistry(
-      trustFile: path, fetchesKeys: true, checkInterval: checkInterval, observer: observer)
+      trustFile: path, fetchesKeys: true, checkInterval: checkInterval, observer: observer,
+      accepts: accepts)
+    children = Mutex(Children(byName: former?.fetched(at: clock.now) ?? [:]))
     folder = FileFolder(of: path).path
     self.transport = transport
     self.clock = clock
@@ -145,6 +165,11 @@ public final class BearerTokenRegistry: IssuerRegistry {
   }
 
   // MARK: Children
+
+  /// The children whose keys are there. One that asks is tied to the folder of its secret, and has nothing to lose.
+  private func fetched(at now: Instant) -> [Name: Child] {
+    children.withLock { $0.byName }.filter { $0.value.registry?.readyTrust(at: now) != nil }
+  }
 
   private func child(of issuer: String, at now: Instant) -> Child? {
     current(at: now)?.pairs.first { $0.remote.name.hasSameBytes(as: issuer) }?.child

@@ -1,5 +1,6 @@
 package import Claims
 package import HTTPExchange
+import IssuerRegistry
 package import LocalFiles
 package import Octets
 package import SecurityKeys
@@ -70,12 +71,15 @@ package struct ConfiguredService: Sendable {
   package let observer: any ActivityObserver
   /// The network.
   package let transport: @Sendable () throws(TokenError) -> any HTTPTransport
+  /// The providers of the service that this one takes the place of; empty for none.
+  let former: [SignInProvider]
 
   package init(
     _ folder: any ConfigurationFolder, saml: ServiceProvider, settings: SiteSettings,
     keys: [PrivateKey] = [], neededClaims: [[ClaimType]] = [],
     observer: any ActivityObserver = NoObserver(),
-    transport: @escaping @Sendable () throws(TokenError) -> any HTTPTransport
+    transport: @escaping @Sendable () throws(TokenError) -> any HTTPTransport,
+    replacing former: [SignInProvider] = []
   ) {
     self.folder = folder
     self.saml = saml
@@ -84,5 +88,13 @@ package struct ConfiguredService: Sendable {
     self.neededClaims = neededClaims
     self.observer = observer
     self.transport = transport
+    self.former = former
+  }
+
+  /// What an earlier provider of that issuer fetched and is in use; nil for none.
+  func fetched(of issuer: String, at now: Instant) -> OpenIDRegistry? {
+    former.lazy.compactMap { $0.registry as? OpenIDRegistry }.first {
+      $0.issuer.hasSameBytes(as: issuer) && $0.readyTrust(at: now) != nil
+    }
   }
 }

@@ -41,8 +41,10 @@ extension OpenIDRegistration: ProtocolConfiguration {
     }
     client.demandsEncryption = demandsEncryption
     let transport = try service.transport()
-    let registry = OpenIDRegistry(
-      try OpenIDSource(issuer: issuer), transport: transport, observer: service.observer)
+    let source = try OpenIDSource(issuer: issuer)
+    let registry =
+      service.fetched(of: issuer, at: now)
+      ?? OpenIDRegistry(source, transport: transport, observer: service.observer)
     return SignInProvider(
       id: provider.id, name: provider.name ?? provider.id,
       openID: try OpenIDRelyingParty(client, provider: registry, transport: transport))

@@ -1,8 +1,13 @@
 import HTTPExchange
 
 extension GateDoctor {
-  static let noSession =
-    "no session can be made: gate.json keeps them in memory, or its file cannot be opened"
+  /// Why there is no session to send.
+  var noSession: String {
+    if signInOrigin != configuration.origin, configuration.cookieKeys == nil {
+      return "cookieKeys is missing: the keys of sessions at this host are in the gate's memory"
+    }
+    return "no session can be made: gate.json keeps them in memory, or its file cannot be opened"
+  }
 
   /// What the gate makes of a request, by its own rules.
   private enum Expected {
@@ -23,7 +28,7 @@ extension GateDoctor {
   func sessions() async -> WiringCheck {
     var check = WiringCheck("a signed-in browser")
     guard let entitled, let bare else {
-      check.omission = Self.noSession
+      check.omission = noSession
       return check
     }
     for session in [entitled, bare] where expected("/gate-doctor", "GET", session) == .page {
@@ -49,7 +54,7 @@ extension GateDoctor {
   func rules() async -> WiringCheck {
     var check = WiringCheck("rules")
     guard let entitled, let bare else {
-      check.omission = Self.noSession
+      check.omission = noSession
       return check
     }
     for rule in configuration.rules.rules {

@@ -99,7 +99,7 @@ extension GateDoctor {
   func failingGate() async -> WiringCheck {
     var check = WiringCheck("a gate that answers 503")
     guard let unavailable else {
-      check.omission = Self.noSession
+      check.omission = noSession
       return check
     }
     for method in ["GET", "POST"] {
