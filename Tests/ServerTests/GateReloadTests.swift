@@ -1,5 +1,6 @@
 #if Server
   import Foundation
+  import CommandServer
   import CommandSupport
   @testable import GateCommand
   import GateService

@@ -157,7 +157,7 @@
         assembly.gate.site.providers.allSatisfy { $0.registry.readyTrust(at: now) != nil }
       }
       let first = try gate("https://op.example", .run)
-      _ = try await first.gate.site.providers.first?.trust(at: now)
+      _ = try await first.gate.site.providers.first?.registry.trust(at: now)
       #expect(isReady(first))
       isAway.withLock { $0 = true }
       #expect(try isReady(gate("https://op.example", .reload(first))))

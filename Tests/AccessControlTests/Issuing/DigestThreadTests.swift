@@ -19,6 +19,13 @@ struct DigestThreadTests {
     }
   }
 
+  /// What happened, the first first.
+  private final class Order: Sendable {
+    private let entries = Mutex<[String]>([])
+    var list: [String] { entries.withLock { $0 } }
+    func add(_ entry: String) { entries.withLock { $0.append(entry) } }
+  }
+
   /// Who shows a secret that is kept as a digest.
   enum Shower: CaseIterable {
     case client, identity, admin, registration
@@ -86,18 +93,18 @@ struct DigestThreadTests {
     arguments: Shower.allCases)
   func goesOn(shower: Shower) async throws {
     let (site, request) = (try site(shower), try request(shower, "wrong secret"))
-    let order = Mutex<[String]>([])
+    let order = Order()
     let thread = OneThread()
     await withTaskExecutorPreference(thread) {
       await withTaskGroup { group in
         group.addTask {
           let status = await site.respond(to: request).status
-          order.withLock { $0.append("\(status)") }
+          order.add("\(status)")
         }
-        group.addTask { order.withLock { $0.append("other") } }
+        group.addTask { order.add("other") }
       }
     }
-    #expect(order.withLock { $0 } == ["other", "401"])
+    #expect(order.list == ["other", "401"])
   }
 
   @Test(

@@ -75,7 +75,7 @@ extension TokenError.Code {
     "attack.variant",
     "no variant has that identifier, or the choice leaves none to play",
     hint:
-      "claims-attack list has those of a protocol; skip in the file and --severity leave variants out"
+      "claims-attack list has those of a protocol; skip in the file and the severity that is asked for leave variants out"
   )
   /// The codes of the attack driver.
   public static let attackCodes: [Self] = [
