@@ -51,9 +51,11 @@
       ).status
     }
 
-    /// The state of the gate after it has looked at its files.
-    private func health(_ assembly: GateAssembly) async -> SiteHealth.Report {
-      await assembly.health.report(at: SystemTime().now.advanced(bySeconds: 5))
+    /// The state of the gate after it has looked at its files, so many seconds from now.
+    private func health(
+      _ assembly: GateAssembly, after seconds: Int64 = 5
+    ) async -> SiteHealth.Report {
+      await assembly.health.report(at: SystemTime().now.advanced(bySeconds: seconds))
     }
 
     @Test("An edit that the start would refuse is not in force, and health and log say why")
@@ -65,7 +67,7 @@
       #expect(await health(assembly).warnings == [])
 
       try trust(issuer(own), issuer(other))
-      let report = await health(assembly)
+      let report = await health(assembly, after: 60)
       #expect(report.problems == [])
       #expect(report.warnings.count { $0.contains("gate.people") } == 1, "\(report.text)")
       #expect(assembly.counters.count(of: .gatePeople) > 0)
@@ -79,7 +81,7 @@
 
       // One that passes is in force.
       try trust(issuer(own), audiences: "\"urn:api\", \"urn:more\"")
-      #expect(await health(assembly).warnings == [])
+      #expect(await health(assembly, after: 120).warnings == [])
       #expect(try await status(assembly, own, audience: "urn:more") == 200)
     }
 
