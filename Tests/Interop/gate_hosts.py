@@ -184,7 +184,7 @@ try:
     with socket.create_connection(('127.0.0.1', PROXY), 30) as plain, person.context.wrap_socket(plain, server_hostname='wiki.example') as tls:
         tls.sendall((request % (origin('wiki'), PROXY, there)).encode())
         answer = b''.join(iter(lambda: tls.recv(65536), b'')).decode(errors='replace').split('\r\n')[0]
-    check('a target of one host with the Host and the session of another is judged as the former: %s' % answer, ' 302 ' in answer, answer)
+    check('a target of one host with the Host and the session of another is judged as the former: %s' % answer, ' 401 ' in answer, answer)
     unknown = at_gate('one', 'evil', '/.gate/sign-in?return=%2F', {})
     check('a host that the file does not name: 403', unknown == 403, unknown)
 
