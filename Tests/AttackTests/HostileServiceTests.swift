@@ -219,8 +219,8 @@ struct HostileServiceTests {
   }
 
   @Test(
-    "A service that begins no sign-in after a document that lies has refused it; one that is away, or asks to wait, was not tested",
-    arguments: [(500, false), (403, false), (429, true), (nil, true)] as [(Int?, Bool)])
+    "A service that begins no sign-in after a document that lies, or does not start, has refused it; one that breaks off, or asks to wait, was not tested",
+    arguments: [(500, false), (403, false), (0, false), (429, true), (nil, true)] as [(Int?, Bool)])
   func afterDocument(status: Int?, isUnplayed: Bool) async throws {
     var configuration = try Self.configuration()
     configuration.rereading = AttackConfiguration.Rereading(
@@ -231,8 +231,10 @@ struct HostileServiceTests {
     let fixture = try AttackFixture(
       configuration,
       failure: { request in
-        let isAway = status == nil && request.path == "/login" && readings.current % 2 == 1
-        return isAway ? TokenError(.transportUnreachable) : nil
+        guard request.path == "/login", readings.current % 2 == 1 else { return nil }
+        // 0 for a port at which nothing listens.
+        if status == 0 { return TokenError(.transportNoConnection) }
+        return status == nil ? TokenError(.transportUnreachable) : nil
       },
       { request in
         if request.path == "/reread" {

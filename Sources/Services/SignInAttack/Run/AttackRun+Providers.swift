@@ -1,3 +1,4 @@
+import HTTPExchange
 import Octets
 
 /// Two providers that the service trusts, and documents of the first one that lie.
@@ -140,7 +141,9 @@ extension AttackRun {
     do throws(TokenError) {
       request = try await begin(&browser)
     } catch {
-      // A service that no longer begins a sign-in has refused the document.
+      // A service that no longer begins a sign-in, or does not start with the document, has refused it: the honest one
+      // comes next, and the refusal counts once an honest answer signs in with that.
+      if error.code == .transportNoConnection { return .refused }
       guard error.code == .attackNoRequest, browser.lastStatus != Self.tooMany else { throw error }
       return .refused
     }
