@@ -69,11 +69,19 @@ public final class ChildProcess: @unchecked Sendable {
     for descriptor in try Self.openDescriptors() {
       unsafe posix_spawn_file_actions_addclose(&actions, descriptor)
     }
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    // The threads of the test process block signals; a program that a shell starts does not.
+    var unblocked = sigset_t()
+    unsafe sigemptyset(&unblocked)
+    unsafe posix_spawnattr_setsigmask(&attributes, &unblocked)
+    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     let words = unsafe command.map { unsafe strdup($0) }
     let variables = unsafe environment.map { unsafe strdup("\($0.key)=\($0.value)") }
     defer { unsafe (words + variables).forEach { unsafe free($0) } }
     let failure = unsafe posix_spawn(
-      &processIdentifier, command[0], &actions, nil, words + [nil], variables + [nil])
+      &processIdentifier, command[0], &actions, &attributes, words + [nil], variables + [nil])
     guard failure == 0 else { throw Failure.notStarted(path: command[0], errno: failure) }
     for case (.pipe(let pipe), let descriptor) in streams {
       try? Self.end(of: pipe, descriptor).close()

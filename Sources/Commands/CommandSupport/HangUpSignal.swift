@@ -10,16 +10,25 @@ import Dispatch
 
 /// SIGHUP, which makes a long-running program load its configuration again.
 package struct HangUpSignal {
-  private let source: any DispatchSourceSignal
+  private let source: (any DispatchSourceRead)?
 
-  /// Calls `body` at every SIGHUP, on its own thread, until ``stop()``. The signal does not end the process.
+  /// Calls `body` at SIGHUP, on a thread of its own, until ``stop()``. The signal does not end the process.
   package init(_ body: @escaping @Sendable () -> Void) {
-    signal(SIGHUP, SIG_IGN)
-    source = DispatchSource.makeSignalSource(signal: SIGHUP, queue: .global())
-    source.setEventHandler(handler: body)
+    guard let caught = CaughtSignal(SIGHUP) else {
+      signal(SIGHUP, SIG_IGN)
+      source = nil
+      return
+    }
+    let source = caught.source()
+    source.setEventHandler {
+      var octets = [UInt8](repeating: 0, count: 64)
+      while unsafe read(caught.descriptor, &octets, octets.count) > 0 {}
+      body()
+    }
     source.resume()
+    self.source = source
   }
 
   /// Calls it no more.
-  package func stop() { source.cancel() }
+  package func stop() { source?.cancel() }
 }

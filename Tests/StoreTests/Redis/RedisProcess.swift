@@ -28,7 +28,6 @@
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       let process = try start(port, folder)
       defer {
-        // The threads of this process block signals, and so does what they start.
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
         try? FileManager.default.removeItem(at: folder)

@@ -13,21 +13,17 @@ import Dispatch
 /// without them after eight seconds.
 final class Termination: Sendable {
   /// Kept alone: nothing calls it after `init`.
-  nonisolated(unsafe) private let source: any DispatchSourceSignal
-  /// A pipe: readable from the signal on.
-  private let ends: (reading: Int32, writing: Int32)
+  nonisolated(unsafe) private let source: any DispatchSourceRead
+  private let caught: CaughtSignal
 
   /// The signal does not end the process from here on; nil when the system has no pipe left.
   init?() {
-    var ends: [Int32] = [-1, -1]
-    guard unsafe pipe(&ends) == 0 else { return nil }
-    self.ends = (ends[0], ends[1])
-    signal(SIGTERM, SIG_IGN)
-    let source = DispatchSource.makeSignalSource(signal: SIGTERM, queue: .global())
-    let writing = ends[1]
+    guard let caught = CaughtSignal(SIGTERM) else { return nil }
+    self.caught = caught
+    let source = caught.source()
     source.setEventHandler {
-      var octet: UInt8 = 0
-      _ = unsafe write(writing, &octet, 1)
+      // Once: the pipe stays readable for who reads lines.
+      source.cancel()
       Self.watch(writes: Results.writeCount, idleSeconds: 0)
     }
     source.resume()
@@ -41,19 +37,19 @@ final class Termination: Sendable {
       // Without the handlers of `exit`, one of which could wait for the writer.
       _exit(ExitStatus.terminated.rawValue)
     }
-    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(1)) {
+    CaughtSignal.queue.asyncAfter(deadline: .now() + .seconds(1)) {
       let count = Results.writeCount
       watch(writes: count, idleSeconds: count == writes ? idleSeconds + 1 : 0)
     }
   }
 
   /// The descriptor that can be read from the signal on.
-  var descriptor: Int32 { ends.reading }
+  var descriptor: Int32 { caught.descriptor }
 
   /// Whether the signal came.
   var isAsked: Bool {
     var awaited = pollfd(
-      fd: ends.reading, events: Int16(truncatingIfNeeded: POLLIN), revents: 0)
+      fd: descriptor, events: Int16(truncatingIfNeeded: POLLIN), revents: 0)
     return unsafe poll(&awaited, 1, 0) > 0
   }
 }
