@@ -74,7 +74,7 @@ extension IssuingService {
       party = try await self.party(id)
     } catch {
       guard error.code == .issuingRealm else { throw error }
-      return try await identityClient(id, secret, request)
+      return TokenClient(try await client(id, secret: secret, request))
     }
     guard let known = party.clientSecret else { return TokenClient(party, isConfidential: false) }
     let given = secret
@@ -85,9 +85,12 @@ extension IssuingService {
     return TokenClient(party, isConfidential: true)
   }
 
-  private func identityClient(
-    _ id: String, _ secret: String?, _ request: WebRequest
-  ) async throws(TokenError) -> TokenClient {
+  /// The service identity that is a client, whose secret is right.
+  ///
+  /// - Throws: `issuing.unknown-client`, `issuing.client-secret`, `issuing.rate`.
+  func client(
+    _ id: String, secret: String?, _ request: WebRequest
+  ) async throws(TokenError) -> ServiceIdentity {
     guard namespace.identities.contains(where: { $0.name.hasSameBytes(as: id) }) else {
       let address = request.peer ?? ""
       try guesses.admit("client:" + id, from: address)
@@ -95,7 +98,7 @@ extension IssuingService {
       throw TokenError(.issuingClient, found: TokenError.excerpt(id))
     }
     do throws(TokenError) {
-      return TokenClient(try await identity(id, password: secret ?? "", request))
+      return try await identity(id, password: secret ?? "", request)
     } catch {
       throw error.code == .issuingCredentials ? TokenError(.issuingClientSecret) : error
     }

@@ -87,18 +87,8 @@ struct OAuthEndpoint: SignInEndpoint {
   private func client(
     _ form: FormReader, _ request: WebRequest
   ) async throws(TokenError) -> String {
-    let id = try form.require("client_id")
-    guard service.namespace.identities.contains(where: { $0.name.hasSameBytes(as: id) }) else {
-      let address = request.peer ?? ""
-      try service.guesses.admit("identity:" + id, from: address)
-      service.guesses.failed("identity:" + id, from: address)
-      throw TokenError(.issuingClient, found: TokenError.excerpt(id))
-    }
-    do throws(TokenError) {
-      return try await service.identity(id, password: form["client_secret"] ?? "", request).name
-    } catch {
-      throw error.code == .issuingCredentials ? TokenError(.issuingClientSecret) : error
-    }
+    try await service.client(form.require("client_id"), secret: form["client_secret"], request)
+      .name
   }
 
   /// The lifetime is a string and the type a URI, as the service had them.
