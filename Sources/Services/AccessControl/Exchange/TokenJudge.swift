@@ -138,14 +138,12 @@ struct TokenJudge {
       service.clock.now < grant.expires,
       type == .jwt || type == grant.use || type.format != nil && type.format == grant.use?.format
     else { throw TokenError(.exchangeToken) }
-    if let provider = grant.subject.source.name {
-      do throws(TokenError) {
-        _ = try namespace.provider(provider, of: party)
-      } catch {
-        throw TokenError(
-          .exchangeProvider, node: party.name, expected: "a provider of this relying party",
-          found: TokenError.excerpt(provider))
-      }
+    do throws(TokenError) {
+      try namespace.checkProvider(of: grant.subject, for: party)
+    } catch {
+      throw TokenError(
+        .exchangeProvider, node: party.name, expected: "a provider of this relying party",
+        found: error.found)
     }
     let name = try? namespace.identifier(
       of: grant.subject, for: namespace.relyingParty(grant.realm))

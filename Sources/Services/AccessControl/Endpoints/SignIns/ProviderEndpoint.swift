@@ -36,16 +36,24 @@ struct ProviderEndpoint: Endpoint {
   /// - Throws: `issuing.*`.
   func pending(_ context: SignInContext) async throws(TokenError) -> Pending {
     let namespace = service.namespace
-    let party = try await service.party(context.realm).named(answeredAt: context.reply)
-    guard let endpoint = endpoints[context.delivery] else {
-      throw TokenError(.issuingSignIn, node: "cx")
-    }
-    try endpoint.checkReply(context, party)
+    let (party, endpoint) = try await goal(of: context)
     guard let id = context.provider else { throw TokenError(.issuingSignIn, node: "cx") }
     RequestRecord.note(provider: id)
     return Pending(
       context: context, party: party, provider: try namespace.provider(id, of: party),
       endpoint: endpoint)
+  }
+
+  /// Whom a sign-in is for, by the name that a person is shown, and what answers it.
+  private func goal(
+    of context: SignInContext
+  ) async throws(TokenError) -> (RelyingParty, any SignInEndpoint) {
+    let party = try await service.party(context.realm).named(answeredAt: context.reply)
+    guard let endpoint = endpoints[context.delivery] else {
+      throw TokenError(.issuingSignIn, node: "cx")
+    }
+    try endpoint.checkReply(context, party)
+    return (party, endpoint)
   }
 
   /// `GET /v2/sign-in?cx=…`: the page of a test provider, or the way to a real one.
@@ -108,11 +116,7 @@ struct ProviderEndpoint: Endpoint {
     _ query: FormReader, _ request: WebRequest
   ) async throws(TokenError) -> (SignInContext, RelyingParty, any SignInEndpoint) {
     let context = try service.opened(try query.require("cx"), request)
-    let party = try await service.party(context.realm).named(answeredAt: context.reply)
-    guard let endpoint = endpoints[context.delivery] else {
-      throw TokenError(.issuingSignIn, node: "cx")
-    }
-    try endpoint.checkReply(context, party)
+    let (party, endpoint) = try await goal(of: context)
     return (context, party, endpoint)
   }
 
