@@ -24,11 +24,9 @@ extension SignInSite {
   ///
   /// - Throws: `signin.claims-unavailable`; errors of the store.
   func renewed(
-    _ session: SignedInSession, _ id: SessionID, _ renewal: SessionRenewal, at now: Instant
+    _ session: SignedInSession, _ id: SessionID, _ renewal: SessionRenewal,
+    _ provider: SignInProvider, _ interval: Int64, at now: Instant
   ) async throws(TokenError) -> SignedInSession? {
-    guard let provider = provider(session.provider),
-      let interval = provider.method.renewalInterval
-    else { return session }
     let last = renewal.due.advanced(bySeconds: interval)
     // One that fails is tried again, not by every request.
     let attempt = (now.seconds - renewal.due.seconds) / min(interval, Self.renewalPause)

@@ -40,9 +40,10 @@ extension SignInSite {
       return nil
     }
     // Without `refresh`, which the file may have had at the sign-in, no claims are read anew.
-    let renews = provider(session.provider)?.method.renewalInterval != nil
-    if let renewal = session.renewal, renews, now >= renewal.due {
-      return try await renewed(session, id, renewal, at: now)
+    if let renewal = session.renewal, now >= renewal.due,
+      let provider = provider(session.provider), let interval = provider.method.renewalInterval
+    {
+      return try await renewed(session, id, renewal, provider, interval, at: now)
     }
     if now >= session.lastUse.advanced(bySeconds: 60) { try await sessions.use(id, at: now) }
     return session
