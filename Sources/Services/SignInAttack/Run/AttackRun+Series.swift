@@ -14,7 +14,7 @@ extension AttackRun {
     var proven: String?
     var held: [AttackResult] = []
     var end: TokenError?
-    for (index, variant) in variants.enumerated() where end == nil && !Task.isCancelled {
+    for (index, variant) in variants.enumerated() where !Task.isCancelled {
       begin(index, variant)
       do throws(TokenError) {
         let result = try await play(variant)

@@ -45,7 +45,7 @@ package struct AttackRun: Sendable {
     var stranger = newBrowser
     let page = try await stranger.probe()
     reading = ProbeReading(configuration, baseline: page)
-    let people = ProbeReading.attackers(configuration) + [configuration.person.subject]
+    let people = [configuration.attacker, configuration.person.subject]
     if let (_, name) = match(page, people) { throw baselineError(name) }
     try await signInHonestly(configuration.person.subject, orElse: .attackHonest)
     if configuration.usesCanaries {

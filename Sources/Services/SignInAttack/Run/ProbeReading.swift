@@ -20,9 +20,7 @@ struct ProbeReading: Sendable {
     guard text.contains(AttackConfiguration.Person.placeholder) else {
       return Self.holds(response, text) ? .named : nil
     }
-    for attacker in Self.attackers(configuration) where Self.shows(response, text, attacker) {
-      return .attacker
-    }
+    if Self.shows(response, text, configuration.attacker) { return .attacker }
     if Self.shows(response, text, subject) { return .named }
     return showsOther(response, text) ? .third : nil
   }
@@ -32,11 +30,6 @@ struct ProbeReading: Sendable {
   private func showsOther(_ response: HTTPResponse, _ text: String) -> Bool {
     guard let frame = Frame(text) else { return response.status != baseline }
     return frame.contents(of: response.body).contains { !strangers.contains($0) }
-  }
-
-  /// The subjects of forged parts.
-  static func attackers(_ configuration: AttackConfiguration) -> [String] {
-    [configuration.attacker]
   }
 
   static func shows(_ response: HTTPResponse, _ text: String, _ subject: String) -> Bool {

@@ -59,13 +59,10 @@ public struct WiringRequest: Sendable {
   public var host: String?
 
   /// A request with these parts.
-  public init(
-    _ method: String, _ target: String, _ fields: HTTPFields = HTTPFields(), host: String? = nil
-  ) {
+  public init(_ method: String, _ target: String, _ fields: HTTPFields = HTTPFields()) {
     self.method = method
     self.target = target
     self.fields = fields
-    self.host = host
   }
 }
 
