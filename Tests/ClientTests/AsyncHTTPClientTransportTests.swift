@@ -12,8 +12,10 @@
     func get(
       _ server: LoopbackServer, over transport: any HTTPTransport
     ) async throws -> HTTPResponse {
-      try await transport.response(
-        to: HTTPRequest(.get, HTTPURL("http://127.0.0.1:\(server.port)/?code=hidden")))
+      var request = HTTPRequest(.get, try HTTPURL("http://127.0.0.1:\(server.port)/?code=hidden"))
+      // However busy the machine is.
+      request.timeout = .seconds(600)
+      return try await transport.response(to: request)
     }
 
     func replying(_ octets: [UInt8]) async throws -> LoopbackServer {

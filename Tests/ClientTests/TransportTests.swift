@@ -13,7 +13,7 @@
     func get(
       _ server: LoopbackServer, over transport: any HTTPTransport,
       path: String = "/?code=hidden",
-      limit: Int = 1 << 20, timeout: Duration = .seconds(10)
+      limit: Int = 1 << 20, timeout: Duration = .seconds(600)
     ) async throws -> HTTPResponse {
       var request = HTTPRequest(.get, try HTTPURL("http://127.0.0.1:\(server.port)\(path)"))
       request.maximumResponseBytes = limit

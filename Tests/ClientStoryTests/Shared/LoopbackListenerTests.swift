@@ -10,11 +10,11 @@
   @Suite("The loopback listener, over sockets")
   struct LoopbackListenerTests {
     static func run(
-      _ time: any TimeSource, timeout: Int64 = 300,
+      _ time: any TimeSource, timeout: Int64 = 300, patience: Int64 = 10,
       _ browse: @escaping @Sendable (HTTPURL, String, AsyncHTTPClientTransport) async throws -> Void
     ) async throws -> RedirectAnswer {
       let transport = try AsyncHTTPClientTransport()
-      let listener = LoopbackListener()
+      let listener = LoopbackListener(patience: patience)
       var signIn = LoopbackSignIn(listener: listener, time: time)
       signIn.timeout = timeout
       let visit = { @Sendable (address: HTTPURL) in
@@ -91,7 +91,8 @@
 
     @Test("A flood of 300 half-sent posts holds 16 connections, and the real response is received")
     func flood() async throws {
-      let answer = try await Self.run(ManualTime()) { base, state, transport in
+      // None of the posts ends by its time limit while the response is awaited.
+      let answer = try await Self.run(ManualTime(), patience: 86_400) { base, state, transport in
         let head =
           "POST \(base.path) HTTP/1.1\r\nHost: 127.0.0.1:\(base.origin.port)\r\n"
           + "Content-Length: 4194304\r\n\r\n"
@@ -109,11 +110,8 @@
           posts[place] = try RawConnection(port: base.origin.port)
           posts[place].send(Array(head.utf8))
         }
-        let start = ContinuousClock.now
         let good = base.adding([("code", "good"), ("state", state)])
         #expect(try await transport.response(to: HTTPRequest(.get, good)).status == 200)
-        // Before their time limit of 10 seconds; on an idle machine it takes milliseconds.
-        #expect(ContinuousClock.now - start < .seconds(9))
         withExtendedLifetime(posts) {}
       }
       guard case .code(let code) = answer else { throw Browser.Lost() }

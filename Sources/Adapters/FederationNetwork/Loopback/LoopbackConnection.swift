@@ -35,26 +35,27 @@
       }
     }
 
-    /// The time limit for receiving the whole request.
-    private static let patience = TimeAmount.seconds(10)
-
     private let connections: LoopbackConnections
+    /// The time limit for receiving the whole request.
+    private let patience: TimeAmount
     private let receive: @Sendable (Request) -> Void
     private var deadline: Scheduled<Void>?
     private var head: HTTPRequestHead?
     private var body: [UInt8] = []
 
     init(
-      _ connections: LoopbackConnections, _ receive: @escaping @Sendable (Request) -> Void
+      _ connections: LoopbackConnections, patience: TimeAmount,
+      _ receive: @escaping @Sendable (Request) -> Void
     ) {
       self.connections = connections
+      self.patience = patience
       self.receive = receive
     }
 
     func channelActive(context: ChannelHandlerContext) {
       let channel = context.channel
       guard connections.admit(channel) else { return context.close(promise: nil) }
-      deadline = context.eventLoop.scheduleTask(in: Self.patience) {
+      deadline = context.eventLoop.scheduleTask(in: patience) {
         channel.close(promise: nil)
       }
       context.fireChannelActive()

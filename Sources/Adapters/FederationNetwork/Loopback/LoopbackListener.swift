@@ -23,14 +23,20 @@
     private var isClosed = false
     private let connections = LoopbackConnections()
 
+    private let patience: Int64
+
     /// A listener that is not yet open.
-    public init() {}
+    public init() { self.init(patience: 10) }
+
+    /// A listener whose clients have so many seconds for a request.
+    package init(patience: Int64) { self.patience = patience }
 
     /// Starts to listen.
     /// - Returns: `http://127.0.0.1:PORT/`.
     /// - Throws: `transport.unreachable` if no port is available.
     public func open() async throws(TokenError) -> HTTPURL {
       let connections = connections
+      let patience = patience
       let receive: @Sendable (LoopbackConnection.Request) -> Void = { [weak self] request in
         guard let self else { return request.drop() }
         Task { await self.receive(request) }
@@ -44,7 +50,7 @@
               try channel.pipeline.syncOperations.configureHTTPServerPipeline(
                 withPipeliningAssistance: false)
               try channel.pipeline.syncOperations.addHandler(
-                LoopbackConnection(connections, receive))
+                LoopbackConnection(connections, patience: .seconds(patience), receive))
             }
           }
           // The default allocator grows to 64 KiB per connection.
