@@ -22,9 +22,9 @@ func program(
     name: name, dependencies: dependencies.flatMap(\.self), path: "\(folder)/\(name)", linkerSettings: linkerSettings)
 }
 
-/// Tests; each target has TestSupport.
+/// Tests; each target has TestSupport, and no more tests at once than TestWidth allows.
 func tests(_ name: String, _ dependencies: [Target.Dependency]...) -> Target {
-  .testTarget(name: name, dependencies: ["TestSupport"] + dependencies.joined())
+  .testTarget(name: name, dependencies: ["TestSupport", "TestWidth"] + dependencies.joined())
 }
 
 /// One module, and those that it passes on, so that `swift package diagnose-api-breaking-changes` compares them too.
@@ -158,6 +158,8 @@ let telemetryInMemory =
 // Tests may import Foundation, and libxml2 as an oracle.
 let testing: [Target] = [
   module("TestSupport", in: "Tests", ["Federation", "HTTPExchange"]),
+  // How many tests run at once.
+  module("TestWidth", in: "Tests"),
   module("XMLOracle", in: "Tests", ["XMLTree"]),
   // Expectations whose errors are noted for the search of a whole run (Tests/Secrets).
   module("SecrecyTesting", in: "Tests", ["TestSupport"]),

@@ -1,0 +1,1 @@
+// Nothing to call: the target's constructor does its work.
