@@ -58,6 +58,50 @@ struct OwnTokenTests {
     refused(try await exchange("read write"), "invalid_scope", "exchange.scope")
   }
 
+  @Test(
+    "What an access token was exchanged for gives no more than that, whatever form it took between",
+    arguments: ["saml2", "saml1", "jwt", "id_token"])
+  func launders(form: String) async throws {
+    let fixture = try ExchangeFixture(
+      { parties in
+        parties[2].exchange.clients.append("client")
+        parties[2].exchange.scopes = ["read", "write"]
+      }, serverClients: ["agent", "client"])
+    let form = ExchangeFixture.type + form
+    func exchange(
+      _ token: String, _ type: String, for wanted: String, _ scope: String?
+    ) async throws -> (status: Int, json: JSONValue, response: HTTPExchange.HTTPResponse) {
+      try await fixture.exchange(
+        token, type,
+        ["audience": "client", "requested_token_type": wanted, "scope": scope], as: "client")
+    }
+    func between(_ token: String, _ type: String) async throws -> String {
+      let answer = try await exchange(token, type, for: form, nil)
+      return try #require(answer.json["access_token"]?.string, "\(answer.response.text)")
+    }
+    let grant: [String: String?] = [
+      "requested_token_type": ExchangeFixture.type + "id-jag", "audience": "https://as.example",
+    ]
+    let read = try await token(fixture, ["scope": "read"])
+    // Once, and once more by itself.
+    let once = try await between(read, Self.access)
+    for washed in [once, try await between(once, form)] {
+      refused(
+        try await exchange(washed, form, for: Self.access, "read write"), "invalid_scope",
+        "exchange.scope")
+      let same = try await exchange(washed, form, for: Self.access, nil)
+      #expect(same.json["scope"]?.string == "read", "\(same.response.text)")
+      refused(
+        try await fixture.exchange(washed, form, grant, as: "client"), "invalid_request",
+        "exchange.token-type")
+    }
+    // What never was an access token is not bound.
+    let person = try await token(fixture, ["requested_token_type": form])
+    let wide = try await exchange(person, form, for: Self.access, "read write")
+    #expect(wide.json["scope"]?.string == "read write", "\(wide.response.text)")
+    #expect(try await fixture.exchange(person, form, grant, as: "client").status == 200)
+  }
+
   @Test("A token of a person is none for a relying party that the person's provider is not for")
   func providers() async throws {
     let fixture = try ExchangeFixture { $0[1].exchange.clients.append("client") }

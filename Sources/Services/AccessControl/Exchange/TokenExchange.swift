@@ -31,6 +31,7 @@ struct TokenExchange {
     wanted.realm = party.realm
     wanted.scopes = scopes
     wanted.session = token.session
+    wanted.access = token.access
     let type = request.requested ?? ExchangedType(party.format)
     let issued = try await OAuthFault.named(.invalidRequest) {
       () async throws(TokenError) -> MintedToken in
@@ -51,14 +52,14 @@ struct TokenExchange {
     }
   }
 
-  /// What was asked for, as far as the relying party grants it; of its own access token no more than that has.
+  /// What was asked for, as far as the relying party grants it; for a token that came from one of its own access tokens, no
+  /// more than that allowed.
   private func granted(
     _ asked: [String], of token: JudgedToken, for party: RelyingParty
   ) throws(TokenError) -> [String] {
     try OAuthScope.check(asked, areIn: party.exchange.scopes)
-    guard let access = token.access, access.realm.hasSameBytes(as: party.realm) else {
-      return asked
-    }
+    guard let access = token.access.first(where: { $0.realm.hasSameBytes(as: party.realm) })
+    else { return asked }
     try OAuthScope.check(asked, areIn: access.scopes)
     return asked.isEmpty ? access.scopes : asked
   }
@@ -123,8 +124,8 @@ struct TokenExchange {
     let party = namespace.party(of: server)
     let judge = TokenJudge(service: service, client: client, party: party)
     let token = try await judged(request.subject, by: judge)
-    // An access token may come as a JSON Web Token, too.
-    guard request.actor == nil, request.subject.type != .accessToken, token.access == nil,
+    // An access token may come as a JSON Web Token, too, or may have been exchanged for what is presented.
+    guard request.actor == nil, request.subject.type != .accessToken, token.access.isEmpty,
       token.subject.source != .service
     else {
       throw OAuthFault(
@@ -155,6 +156,8 @@ struct WantedToken {
   var realm = ""
   /// What an access token allows.
   var scopes: [String] = []
+  /// What the access tokens allowed from which it comes.
+  var access: [AllowedAccess] = []
   /// The session with which it ends; empty for none.
   var session = ""
 

@@ -10,8 +10,8 @@ struct JudgedToken {
   let subject: SignedInSubject
   /// When it ends.
   let expires: Instant
-  /// What it allows: the scopes of an access token of ours, and where; nil for other tokens.
-  var access: (scopes: [String], realm: String)?
+  /// What the access tokens of ours allow from which it came, itself among them; empty where none did.
+  var access: [AllowedAccess] = []
   /// The session of the browser to which it belongs, if it is of ours; empty for none.
   var session = ""
   /// Who may act for the subject; nil where it does not say.
@@ -151,7 +151,7 @@ struct TokenJudge {
       subject: grant.subject, expires: grant.expires,
       name: name.map { ActorChain.Actor($0, of: namespace.issuer) })
     judged.session = grant.session
-    if grant.use == .accessToken { judged.access = (grant.scopes, grant.realm) }
+    judged.access = grant.access
     return judged
   }
 }

@@ -47,9 +47,7 @@ extension Grants {
     _ namespace: ServiceNamespace
   ) async throws(TokenError) {
     guard namespace.isExchanged(wanted.realm) else { return }
-    let grant = Grant(
-      tokenOf: wanted.subject, for: wanted.realm, as: type, scopes: wanted.scopes,
-      session: wanted.session, until: token.expires)
+    let grant = Grant(tokenOf: wanted, as: type, until: token.expires)
     try await keep(grant.json, under: token.key.name, until: token.expires)
   }
 

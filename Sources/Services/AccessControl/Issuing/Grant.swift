@@ -48,6 +48,8 @@ struct Grant {
   private(set) var use: ExchangedType?
   /// What an access token allows.
   private(set) var scopes: [String] = []
+  /// What the access tokens allowed that were exchanged for this token, one after the other.
+  private var exchanged: [AllowedAccess] = []
   /// The relying party whose access tokens it gives; nil for opaque ones.
   private(set) var resource: String?
   /// The authorization with which a token ends; nil for none.
@@ -113,17 +115,22 @@ struct Grant {
   /// What a token stands for.
   ///
   /// - Parameters:
-  ///   - realm: The relying party that it is for.
   ///   - type: What it is.
-  ///   - session: With which it ends; empty for none.
   ///   - end: When it ends.
-  init(
-    tokenOf subject: SignedInSubject, for realm: String, as type: ExchangedType,
-    scopes: [String], session: String, until end: Instant
-  ) {
-    self.init(.token, to: realm, realm: realm, subject, session: session, until: end)
+  init(tokenOf wanted: WantedToken, as type: ExchangedType, until end: Instant) {
+    self.init(
+      .token, to: wanted.realm, realm: wanted.realm, wanted.subject, session: wanted.session,
+      until: end)
     use = type
-    self.scopes = scopes
+    scopes = wanted.scopes
+    exchanged = wanted.access
+  }
+
+  /// What access tokens allow from which this token comes, itself among them: one entry for each relying party, the last.
+  var access: [AllowedAccess] {
+    guard use == .accessToken else { return exchanged }
+    return [AllowedAccess(realm: realm, scopes: scopes)]
+      + exchanged.filter { !$0.realm.hasSameBytes(as: realm) }
   }
 
   /// The same authorization, for its refresh tokens.
@@ -136,6 +143,13 @@ struct Grant {
     family.resource = resource
     return family
   }
+}
+
+/// What an access token allows, and where. No exchange of what came from it gives more.
+struct AllowedAccess {
+  /// The relying party.
+  let realm: String
+  let scopes: [String]
 }
 
 /// Who redeems a grant, and what it shows.
@@ -184,6 +198,12 @@ extension Grant {
       }
       json.name("expires")
       json.integer(Int(expires.seconds))
+      json.name("exchanged")
+      json.array { json in
+        for access in exchanged {
+          json.array { json in for text in [access.realm] + access.scopes { json.string(text) } }
+        }
+      }
       subject.write(to: &json)
     }
     return json.bytes
@@ -205,6 +225,11 @@ extension Grant {
     nonce = json["nonce"]?.string
     use = json["use"]?.string.flatMap { uri in ExchangedType.allCases.first { $0.uri == uri } }
     scopes = json["scope"]?.string?.split(separator: " ").map(String.init) ?? []
+    exchanged =
+      json["exchanged"]?.array?.compactMap { entry in
+        let texts = entry.array?.compactMap(\.string) ?? []
+        return texts.first.map { AllowedAccess(realm: $0, scopes: Array(texts.dropFirst())) }
+      } ?? []
     resource = json["resource"]?.string
     family = json["family"]?.string
   }
