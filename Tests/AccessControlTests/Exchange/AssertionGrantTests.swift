@@ -29,10 +29,10 @@ struct AssertionGrantTests {
   }
 
   private func refused(
-    _ answer: Answer, _ error: String, _ code: String,
+    _ answer: Answer, _ error: String, _ code: String, _ status: Int = 400,
     _ location: SourceLocation = #_sourceLocation
   ) {
-    #expect(answer.status == 400, "\(answer.response.text)", sourceLocation: location)
+    #expect(answer.status == status, "\(answer.response.text)", sourceLocation: location)
     #expect(
       answer.json["error"]?.string == error, "\(answer.response.text)", sourceLocation: location)
     #expect(
@@ -164,6 +164,13 @@ struct AssertionGrantTests {
     let asserted = try await redeem(assertion, as: nil)
     #expect(asserted.status == 200, "\(asserted.response.text)")
     refused(try await redeem(assertion, as: nil), "invalid_grant", "replay.used")
+    // RFC 7521, 4.1: credentials beside it are right.
+    let second = String(decoding: try JSONWebToken.mint(draft, key: key), as: UTF8.self)
+    let wrong = ["client_id": "client", "client_secret": "wrong"]
+    refused(
+      try await redeem(second, "jwt-bearer", wrong, as: nil), "invalid_client",
+      "issuing.client-secret", 401)
+    #expect(try await redeem(second, as: "client").status == 200)
     let party = try await fixture.post(
       [("grant_type", "client_credentials"), ("resource", "urn:api")], as: "client")
     refused(party, "unauthorized_client", "issuing.unknown-client")

@@ -170,19 +170,22 @@ extension IssuingService {
     return identity
   }
 
-  /// The service identity that an assertion is about. An assertion has one use in each form that it may be sent in.
+  /// The service identity that an assertion is about. An assertion has one use.
   ///
-  /// - Parameter place: Becomes the assertion while that is judged, so that its faults have its numbers.
+  /// - Parameters:
+  ///   - request: What it came with.
+  ///   - place: Becomes the assertion while that is judged, so that its faults have its numbers.
   func identity(
-    assertedBy assertion: [UInt8], _ format: String, at place: inout ACSRefusal.Place
+    assertedBy assertion: [UInt8], _ format: String, _ request: WebRequest,
+    at place: inout ACSRefusal.Place
   ) async throws(TokenError) -> ServiceIdentity {
     let found: AssertedIdentity
-    var form = format
+    let addresses = Self.endpoints.map(address)
     switch format {
     case "SWT", "http://oauth.net/grant_type/swt/1.0/bearer":
       place = .assertion(.swt)
       found = try namespace.identity(
-        assertedBy: SimpleWebToken(parsing: assertion), addresses: endpoints, at: clock.now)
+        assertedBy: SimpleWebToken(parsing: assertion), addresses: addresses, at: clock.now)
     case "SAML", "http://oauth.net/grant_type/saml/2.0/bearer",
       "urn:ietf:params:oauth:grant-type:saml2-bearer":
       place = .assertion(.saml20)
@@ -190,19 +193,20 @@ extension IssuingService {
       // RFC 7522, 2.1; the draft before it sent the XML as it was, too.
       if assertion.first != ASCII.lessThan, let decoded = try? Base64.decode(assertion, .url) {
         octets = decoded
-        form += " base64url"
       }
+      // RFC 7522, 3: a recipient is the endpoint to which the assertion is delivered.
       found = try namespace.identity(
-        assertedBy: SAMLToken(parsing: octets), addresses: endpoints, at: clock.now)
+        assertedBy: SAMLToken(parsing: octets), addresses: addresses,
+        recipients: Self.spellings(of: request.path).map(address), at: clock.now)
     case "urn:ietf:params:oauth:grant-type:jwt-bearer":
       place = .assertion(.jwt)
       found = try namespace.identity(
-        assertedBy: JSONWebToken(parsing: assertion), addresses: endpoints, at: clock.now)
+        assertedBy: JSONWebToken(parsing: assertion), addresses: addresses, at: clock.now)
     default:
       throw TokenError(
         .issuingGrantType, expected: Self.grantTypes, found: TokenError.excerpt(format))
     }
-    let use = SingleUse.assertion(found, sentAs: form)
+    let use = SingleUse.assertion(found)
     do throws(TokenError) {
       try await grants.redeem(use)
     } catch {
@@ -215,10 +219,19 @@ extension IssuingService {
     return found.identity
   }
 
-  /// What assertions may name as their audience and recipient beside the issuer.
-  private var endpoints: [String] {
-    ["/WRAPv0.9", "/v2/OAuth2-13", "/WRAPv0.9/", "/v2/OAuth2-13/", OpenIDEndpoint.tokenPath]
-      .map(address)
+  /// What assertions may name as their audience beside the issuer.
+  private static let endpoints = [
+    "/WRAPv0.9", "/v2/WRAPv0.9", "/v2/OAuth2-13", "/WRAPv0.9/", "/v2/WRAPv0.9/", "/v2/OAuth2-13/",
+    OpenIDEndpoint.tokenPath,
+  ]
+
+  /// The paths of an endpoint, as it is called and as it is written.
+  private static func spellings(of path: String) -> [String] {
+    func plain(_ path: String) -> String {
+      let path = path.lowercasedASCII
+      return path.hasSuffix("/") ? String(path.dropLast()) : path
+    }
+    return [path] + endpoints.filter { plain($0) == plain(path) }
   }
 
   private static let grantTypes =

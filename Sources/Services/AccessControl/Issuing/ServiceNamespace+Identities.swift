@@ -81,17 +81,20 @@ extension ServiceNamespace {
   ///
   /// - Parameters:
   ///   - token: The assertion, not verified yet.
-  ///   - addresses: Of the endpoint.
+  ///   - addresses: Of the endpoints, as audiences.
+  ///   - recipients: The addresses of the endpoint to which it came; nil for all of `addresses`.
   ///   - now: The clock, read once by the caller.
   /// - Throws: what the validator throws, `time.no-expiry`, `issuing.assertion`.
   public func identity(
-    assertedBy token: SAMLToken, addresses: [String] = [], at now: Instant
+    assertedBy token: SAMLToken, addresses: [String] = [], recipients: [String]? = nil,
+    at now: Instant
   ) throws(TokenError) -> AssertedIdentity {
     let trust = trust([issuer] + addresses, [.saml11, .saml20]) {
       $0.certificate.map { [.certificate($0)] } ?? []
     }
     var expectations = Expectations()
-    if !addresses.isEmpty { expectations.allowedRecipients = addresses }
+    let recipients = recipients ?? addresses
+    if !recipients.isEmpty { expectations.allowedRecipients = recipients }
     return try identity(assertedBy: token, trust, expecting: expectations, at: now)
   }
 

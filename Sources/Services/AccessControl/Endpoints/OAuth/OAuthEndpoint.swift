@@ -31,7 +31,8 @@ struct OAuthEndpoint: SignInEndpoint {
       case "refresh_token": return try await refresh(form, party, request)
       default:
         let assertion = Array((form["assertion"] ?? "").utf8)
-        let identity = try await service.identity(assertedBy: assertion, grant, at: &place)
+        let identity = try await service.identity(
+          assertedBy: assertion, grant, request, at: &place)
         return answer(try await token(for: identity, party), party)
       }
     } catch {

@@ -20,9 +20,7 @@ extension OpenIDEndpoint {
   /// `/v2/openid/token`.
   func giveToken(_ request: WebRequest) async -> HTTPResponse {
     do throws(OAuthFault) {
-      let form = try OAuthFault.now(.invalidRequest) { () throws(TokenError) in
-        try service.form(request)
-      }
+      let form = try form(request)
       switch form["grant_type"] {
       case GrantType.samlBearer.rawValue: return try await redeemAssertion(.saml20, form, request)
       case GrantType.jwtBearer.rawValue: return try await redeemAssertion(.jwt, form, request)
@@ -38,6 +36,13 @@ extension OpenIDEndpoint {
       }
     } catch {
       return service.refusal(error)
+    }
+  }
+
+  /// The form of a program. A parameter without a value is none (RFC 6749, 3.2).
+  func form(_ request: WebRequest) throws(OAuthFault) -> FormReader {
+    try OAuthFault.now(.invalidRequest) { () throws(TokenError) in
+      try service.form(request).withoutEmptyValues
     }
   }
 
@@ -121,7 +126,11 @@ extension OpenIDEndpoint {
     if let issuer = Self.issuer(of: octets, kind),
       service.namespace.identities.contains(where: { $0.name.hasSameBytes(as: issuer) })
     {
-      return try await redeemAssertion(ofProgram: octets, form)
+      // RFC 7522, 3.1 and RFC 7523, 3.1: credentials that stand beside it are right.
+      if request.fields["Authorization"] != nil || form["client_secret"] != nil {
+        _ = try await client(form, request)
+      }
+      return try await redeemAssertion(ofProgram: octets, form, request)
     }
     let kind =
       kind == .jwt && Self.isIdentityAssertionGrant(octets) ? .identityAssertionGrant : kind
@@ -132,13 +141,13 @@ extension OpenIDEndpoint {
   }
 
   private func redeemAssertion(
-    ofProgram octets: [UInt8], _ form: FormReader
+    ofProgram octets: [UInt8], _ form: FormReader, _ request: WebRequest
   ) async throws(OAuthFault) -> HTTPResponse {
     var place = ACSRefusal.Place.request
     let identity: ServiceIdentity
     do throws(TokenError) {
       identity = try await service.identity(
-        assertedBy: octets, form["grant_type"] ?? "", at: &place)
+        assertedBy: octets, form["grant_type"] ?? "", request, at: &place)
     } catch {
       throw OAuthFault(.invalidGrant, error, at: place)
     }

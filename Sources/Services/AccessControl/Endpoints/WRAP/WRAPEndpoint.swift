@@ -20,7 +20,8 @@ struct WRAPEndpoint: Endpoint {
       let identity: ServiceIdentity
       if let format = form["wrap_assertion_format"] {
         let assertion = Array(try form.require("wrap_assertion").utf8)
-        identity = try await service.identity(assertedBy: assertion, format, at: &place)
+        identity = try await service.identity(
+          assertedBy: assertion, format, request, at: &place)
       } else {
         identity = try await service.identity(
           form.require("wrap_name"), password: form.require("wrap_password"), request)

@@ -54,6 +54,11 @@ package struct FormReader: Sendable {
     self.pairs = pairs
   }
 
+  /// The same without pairs that have no value.
+  package var withoutEmptyValues: Self { Self(pairs: pairs.filter { !$0.value.isEmpty }) }
+
+  private init(pairs: [(name: String, value: String)]) { self.pairs = pairs }
+
   /// The value of that name, compared by octets.
   package subscript(_ name: String) -> String? {
     pairs.first { $0.name.hasSameBytes(as: name) }?.value
