@@ -173,6 +173,41 @@ struct ClientDocumentTests {
     #expect(try await page(fixture, "https://b.example/client.json").status == 400)
   }
 
+  @Test("One sender's unknown documents hold nobody else back")
+  func senders() async throws {
+    let fixture = try fixture()
+    func page(_ id: String, from peer: String) async throws -> Int {
+      let parts = Self.target(id).split(separator: "?", maxSplits: 1)
+      var request = WebRequest(method: "GET", path: String(parts[0]), query: String(parts[1]))
+      request.peer = peer
+      return await fixture.site.site.respond(to: request).status
+    }
+    try transport.publish(Self.document(), at: Self.id)
+    var statuses: [Int: Int] = [:]
+    for number in 0..<60 {
+      let status = try await page("https://a\(number).example/client.json", from: "192.0.2.1")
+      statuses[status, default: 0] += 1
+      if number % 5 == 4 { fixture.site.clock.advance(bySeconds: 1) }
+      // An honest client comes by another way.
+      if number == 40 { #expect(try await page(Self.id, from: "192.0.2.2") == 200) }
+    }
+    #expect((20...24).contains(statuses[400] ?? 0) && statuses[429] == 60 - (statuses[400] ?? 0))
+  }
+
+  @Test("A document that was good goes on for a day while too many others are asked for")
+  func keepsGood() async throws {
+    let fixture = try fixture()
+    try transport.publish(Self.document(), at: Self.id, [("Cache-Control", "max-age=60")])
+    #expect(try await page(fixture).status == 200)
+    for (age, status) in [(61, 200), (86_400, 429)] as [(Int64, Int)] {
+      fixture.site.clock.advance(bySeconds: age)
+      for number in 0..<10 { _ = try await page(fixture, "https://a\(number).example/c.json") }
+      #expect(try await page(fixture).status == status)
+    }
+    fixture.site.clock.advance(bySeconds: 1)
+    #expect(try await page(fixture).status == 200)
+  }
+
   @Test("Without registration an address is no client")
   func closed() async throws {
     let fixture = try OAuthFixture()

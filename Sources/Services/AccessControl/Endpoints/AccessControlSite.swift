@@ -158,7 +158,7 @@ public struct AccessControlSite: Sendable {
 
   /// Answers a request.
   public func respond(to request: WebRequest) async -> HTTPResponse {
-    await RequestRecord.$current.withValue(RequestRecord(service.traceID())) {
+    await RequestRecord.$current.withValue(RequestRecord(service.traceID(), from: request.peer)) {
       await request.traced { await answer(request) }
     }
   }
@@ -172,7 +172,7 @@ public struct AccessControlSite: Sendable {
 
   /// Answers a request at the address of the admin pages; 404 for every other path.
   public func respondToAdmin(_ request: WebRequest) async -> HTTPResponse {
-    await RequestRecord.$current.withValue(RequestRecord(service.traceID())) {
+    await RequestRecord.$current.withValue(RequestRecord(service.traceID(), from: request.peer)) {
       await request.traced { await answer(request, by: adminRoutes) }
     }
   }

@@ -15,8 +15,13 @@ final class RequestRecord: Sendable {
   private let names = Mutex(Names())
   /// By which the sender and the log name the request.
   let reference: String
+  /// The network address of the sender; nil where it is not known.
+  let sender: String?
 
-  init(_ reference: String) { self.reference = reference }
+  init(_ reference: String, from sender: String?) {
+    self.reference = reference
+    self.sender = sender
+  }
 
   /// Notes what became known; nil leaves what was known.
   static func note(client: String? = nil, party: String? = nil, provider: String? = nil) {

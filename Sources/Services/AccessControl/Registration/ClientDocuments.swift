@@ -17,6 +17,7 @@ package final class ClientDocuments: Sendable {
   private let isOnLoopback: Bool
   private let uptime: Uptime
   private let limit: RateLimit
+  private let senders: SenderLimit
   private let state = Mutex(State())
   private let questions = SharedQuestions<String, ClientDescription>()
 
@@ -26,6 +27,7 @@ package final class ClientDocuments: Sendable {
     self.isOnLoopback = isOnLoopback
     self.uptime = uptime
     limit = RateLimit(perSecond: Self.mostPerSecond, uptime)
+    senders = SenderLimit(BucketRate(burst: 20, perSecond: 0.2), uptime)
   }
 
   /// The address of a `client_id`; nil for one that is none of a document.
@@ -61,12 +63,17 @@ package final class ClientDocuments: Sendable {
   func description(_ address: HTTPURL) async throws(TokenError) -> ClientDescription {
     let id = address.text
     let now = uptime.now
-    let known = state.withLock { state -> ClientDescription? in
-      guard let known = state.remembered[id], now < known.until else { return nil }
-      return known.description
+    let known = state.withLock { $0.remembered[id] }
+    if let known, now < known.until { return known.description }
+    do throws(TokenError) {
+      // The sender's own first: one that is held back takes nothing of what others have.
+      if let sender = RequestRecord.current?.sender { try senders.take(sender) }
+      try limit.take()
+    } catch {
+      // What was good goes on for a day rather than be held back by strangers.
+      if let known, now < known.until + .seconds(Self.mostAge) { return known.description }
+      throw error
     }
-    if let known { return known }
-    try limit.take()
     return try await questions.answer(about: id) { await self.ask(address) }
   }
 
@@ -121,7 +128,7 @@ package final class ClientDocuments: Sendable {
   /// Of one document: the text recommends 5 KiB.
   private static let mostOctets = 5 << 10
   private static let mostOctetsOfAddress = 500
-  /// Of all addresses together.
+  /// Of all addresses together; one sender has twenty at once, and then one in five seconds.
   private static let mostPerSecond = 10
   private static let capacity = 1_000
   /// Seconds: an hour without `max-age`, which may say a minute to a day.
