@@ -8,10 +8,10 @@ import Testing
 
 @Suite("Clients that register themselves at the local Access Control Service (RFC 7591)")
 struct ClientRegistrationTests {
-  private static let token = "initial access token"
-  private static let callback = "https://agent.example/callback"
+  static let token = "initial access token"
+  static let callback = "https://agent.example/callback"
 
-  private func fixture(
+  func fixture(
     _ token: String? = Self.token, most: Int = 1_000, rates: RequestRates = RequestRates()
   ) throws -> OAuthFixture {
     try OAuthFixture(
@@ -21,7 +21,7 @@ struct ClientRegistrationTests {
         transport: ClientDocumentTransport()))
   }
 
-  private func register(
+  func register(
     _ fixture: OAuthFixture, _ metadata: String, token: String? = Self.token,
     type: String = "application/json", peer: String? = nil
   ) async throws -> (status: Int, json: JSONValue, response: HTTPExchange.HTTPResponse) {
@@ -34,12 +34,12 @@ struct ClientRegistrationTests {
     return (response.status, try JSONParser.parse(response.body), response)
   }
 
-  private static let metadata =
+  static let metadata =
     "{\"redirect_uris\": [\"\(callback)\"], \"client_name\": \"Agent\", \"software_id\": \"x\", "
     + "\"token_endpoint_auth_method\": \"client_secret_post\"}"
 
   /// The registered client's parameters of an authorization request.
-  private static func changes(_ id: String) -> [String: String?] {
+  static func changes(_ id: String) -> [String: String?] {
     [
       "client_id": id, "redirect_uri": callback, "scope": "openid email read",
       "resource": OAuthFixture.api, "whr": "Google",
@@ -47,19 +47,19 @@ struct ClientRegistrationTests {
   }
 
   /// What a person reads who is sent to sign in, and the parameters at the client once they did.
-  private func signIn(
+  func signIn(
     _ fixture: OAuthFixture, _ changes: [String: String?]
-  ) async throws -> (page: String, parameters: FormReader) {
+  ) async throws -> (page: String, parameters: FormReader, cookies: String) {
     let page = try await fixture.site.get(OAuthFixture.target("chat", changes))
     let link = try #require(
       page.text.split(separator: "\n").first { $0.hasPrefix("link Google ") }, "\(page.text)")
     let target = try HTTPURL(String(link.dropFirst("link Google ".count))).target
     let response = try await fixture.site.press("0", at: target, cookies: page.cookies)
     let location = try HTTPURL(try #require(response.fields["Location"], "\(response.text)"))
-    return (page.text, try FormReader((location.query ?? "").utf8))
+    return (page.text, try FormReader((location.query ?? "").utf8), response.cookies)
   }
 
-  private func redeem(
+  func redeem(
     _ fixture: OAuthFixture, _ code: String, _ id: String
   ) async throws -> (status: Int, json: JSONValue, response: HTTPExchange.HTTPResponse) {
     try await fixture.post(
@@ -88,7 +88,7 @@ struct ClientRegistrationTests {
   func signsIn() async throws {
     let fixture = try fixture()
     let id = try #require(try await register(fixture, Self.metadata).json["client_id"]?.string)
-    let (page, parameters) = try await signIn(fixture, Self.changes(id))
+    let (page, parameters, _) = try await signIn(fixture, Self.changes(id))
     #expect(page.contains("link Google "))
     let tokens = try await redeem(fixture, parameters.require("code"), id)
     #expect(tokens.status == 200, "\(tokens.response.text)")

@@ -72,7 +72,7 @@ extension TokenError.Code {
   public static let issuingFreshness = Self(
     "issuing.freshness", "the identity provider did not sign the subject in as was asked",
     hint:
-      "the node says whether the time or the context differs; nothing is added to what the provider says"
+      "the node says whether the time, the context or the person differs; nothing is added to what the provider says"
   )
   /// An assertion without what it has to hold. Access Control Service: as the assertion's other errors.
   public static let issuingAssertion = Self(

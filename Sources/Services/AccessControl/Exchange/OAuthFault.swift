@@ -4,7 +4,7 @@ import SignIn
 
 /// Why a token endpoint gives nothing: the word that OAuth has for it, and the error behind it.
 package struct OAuthFault: Error {
-  /// RFC 6749, 5.2; RFC 8693, 2.2.2; RFC 7009, 2.2.1.
+  /// RFC 6749, 4.1.2.1 and 5.2; RFC 8693, 2.2.2; RFC 7009, 2.2.1.
   enum Word: String {
     case invalidRequest = "invalid_request"
     case invalidClient = "invalid_client"
@@ -14,6 +14,7 @@ package struct OAuthFault: Error {
     case unsupportedTokenType = "unsupported_token_type"
     case invalidScope = "invalid_scope"
     case invalidTarget = "invalid_target"
+    case unsupportedResponseType = "unsupported_response_type"
   }
 
   let word: Word

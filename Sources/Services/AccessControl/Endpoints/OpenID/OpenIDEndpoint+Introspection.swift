@@ -30,9 +30,7 @@ extension OpenIDEndpoint {
   private func caller(
     _ request: WebRequest
   ) async throws(OAuthFault) -> (form: FormReader, caller: TokenClient) {
-    let form = try OAuthFault.now(.invalidRequest) { () throws(TokenError) -> FormReader in
-      try service.form(request)
-    }
+    let form = try form(request)
     let caller = try await OAuthFault.named(.invalidClient) {
       () async throws(TokenError) -> TokenClient in
       try await service.client(form, request)

@@ -9,9 +9,10 @@ extension OpenIDEndpoint {
   /// browser signs out at once; otherwise the person is asked.
   func signOut(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
     let query =
-      request.method == "POST" ? try FormReader(request.body) : try service.query(request)
+      (request.method == "POST" ? try FormReader(request.body) : try service.query(request))
+      .withoutEmptyValues
     let hint = query["id_token_hint"].flatMap { signedIDToken($0) }
-    let party = try client(of: query, hint)
+    let party = try await client(of: query, hint)
     let reply = try reply(to: query, of: party)
     return try await service.signOut(request, for: party, reply: reply) { visit in
       hint.map { isHint($0, of: visit) } ?? false
@@ -23,17 +24,18 @@ extension OpenIDEndpoint {
   /// - Throws: `issuing.unknown-realm`; `issuing.missing-field` where the two differ.
   private func client(
     of query: FormReader, _ hint: Verified<JSONWebToken>?
-  ) throws(TokenError) -> RelyingParty? {
+  ) async throws(TokenError) -> RelyingParty? {
     let audience = hint?.facts.audiences.first
     guard let id = query["client_id"] else {
-      return audience.flatMap { try? service.namespace.relyingParty($0) }
+      guard let audience else { return nil }
+      return try? await service.party(audience)
     }
     guard audience.map({ $0.hasSameBytes(as: id) }) ?? true else {
       throw TokenError(
         .issuingField, node: "client_id", expected: "the client of the ID token",
         found: TokenError.excerpt(id))
     }
-    return try service.namespace.relyingParty(id)
+    return try await service.party(id)
   }
 
   /// What the browser gets in the end.
@@ -52,7 +54,7 @@ extension OpenIDEndpoint {
 
   /// An ID token of ours that is shown as a hint; nil for anything else. One that has expired is a hint still, so it is judged
   /// at the instant at which it was made.
-  private func signedIDToken(_ text: String) -> Verified<JSONWebToken>? {
+  func signedIDToken(_ text: String) -> Verified<JSONWebToken>? {
     guard let token = try? JSONWebToken(parsing: Array(text.utf8), for: .idToken),
       let issued = token.unverifiedFacts.issued, token.unverifiedFacts.audiences.count == 1
     else { return nil }

@@ -6,9 +6,7 @@ extension OpenIDEndpoint {
   /// `/v2/openid/par` (RFC 9126): keeps an authorization request, so that the browser carries its name alone.
   func push(_ request: WebRequest) async -> HTTPResponse {
     do throws(OAuthFault) {
-      let form = try OAuthFault.now(.invalidRequest) { () throws(TokenError) -> FormReader in
-        try service.form(request)
-      }
+      let form = try form(request)
       let client = try await OAuthFault.named(.invalidClient) {
         () async throws(TokenError) -> TokenClient in
         try await service.client(form, request)
@@ -54,12 +52,16 @@ extension OpenIDEndpoint {
       throw OAuthFault(
         .unauthorizedClient, TokenError(.issuingClient, expected: "a relying party"))
     }
-    try OAuthFault.now(.invalidRequest) { () throws(TokenError) in
+    do throws(TokenError) {
       let redirect = try party.returnAddress(asked: form.require("redirect_uri"))
       try check(form, context(of: form, party, redirect), party)
       _ = try demands(form)
+      _ = try access(form, party)
+      _ = try hinted(form, party)
+    } catch {
+      let word = OAuthFault.Word(rawValue: Self.errorName(error, ACSRefusal(error)))
+      throw OAuthFault(word ?? .invalidRequest, error)
     }
-    try OAuthFault.now(.invalidTarget) { () throws(TokenError) in _ = try access(form, party) }
   }
 
   /// The parameters of an authorization request: those that were pushed, once, or those of the request itself. What stands

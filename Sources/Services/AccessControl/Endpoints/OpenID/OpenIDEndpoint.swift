@@ -35,9 +35,11 @@ struct OpenIDEndpoint: SignInEndpoint {
 
   /// `/v2/openid/authorize` (OpenID Connect Core 1.0, 3.1.2), by GET or POST.
   func begin(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
-    let query = try await parameters(
+    let sent =
       request.method == "POST"
-        ? try service.form(request, passingOver: .foreignNames) : try service.query(request))
+      ? try service.form(request, passingOver: .foreignNames) : try service.query(request)
+    // RFC 6749, 3.1: a parameter without a value is none.
+    let query = try await parameters(sent.withoutEmptyValues)
     let client = try await service.party(query.require("client_id"))
     let redirect = try client.returnAddress(asked: query.require("redirect_uri"))
     let party = client.named(answeredAt: redirect.text)
@@ -46,6 +48,7 @@ struct OpenIDEndpoint: SignInEndpoint {
       try check(query, context, party)
       (context.scopes, context.resource) = try access(query, party)
       context.demands = try demands(query)
+      context.subject = try hinted(query, party)
       // The file does not vouch for a client that described itself: the person sees where the code goes before it does.
       let isKnown = party.home == nil
       return try service.choose(
@@ -69,19 +72,22 @@ struct OpenIDEndpoint: SignInEndpoint {
   }
 
   /// The scopes that are granted, and the relying party whose access token is wanted (RFC 8707, 2). A scope that is not known
-  /// is passed over (OpenID Connect Core 1.0, 3.1.2.1).
+  /// is passed over (OpenID Connect Core 1.0, 3.1.2.1), unless none is left: no answer could say so (RFC 6749, 5.1).
   ///
   /// - Throws: `exchange.target`, `exchange.scope`.
   func access(
     _ query: FormReader, _ party: RelyingParty
   ) throws(TokenError) -> (scopes: [String], resource: String?) {
     let asked = try OAuthScope.read(query["scope"])
-    guard let resource = query["resource"] else {
-      return (asked.filter(ScopedClaims.scopes.contains), nil)
+    let resource = try query["resource"].map { (resource) throws(TokenError) in
+      try target(resource, for: party)
     }
-    let target = try target(resource, for: party)
-    let known = ScopedClaims.scopes + target.exchange.scopes
-    return (asked.filter(known.containsBytes), target.realm)
+    let known = ScopedClaims.scopes + (resource?.exchange.scopes ?? [])
+    let granted = asked.filter(known.containsBytes)
+    if granted.isEmpty { try OAuthScope.check(asked, areIn: known) }
+    // OpenID Connect Core 1.0, 11: the file stands for consent, and has no clients that described themselves.
+    let isVouchedFor = party.home == nil
+    return (granted.filter { isVouchedFor || $0 != "offline_access" }, resource?.realm)
   }
 
   /// The relying party whose access tokens a client may have.
@@ -110,7 +116,11 @@ struct OpenIDEndpoint: SignInEndpoint {
     for name in ["request", "request_uri", "registration"] where query[name] != nil {
       throw Self.wrong(name, "nothing")
     }
-    guard query["response_type"] == "code" else { throw Self.wrong("response_type", "code") }
+    guard query["response_type"] == "code" else {
+      var error = Self.wrong("response_type", "code")
+      error.found = query["response_type"].map { TokenError.excerpt($0) }
+      throw error
+    }
     // Without it the request is one of OAuth 2.0, for the tokens of a resource.
     guard
       query["resource"] != nil || (query["scope"] ?? "").split(separator: " ").contains("openid")
@@ -154,6 +164,18 @@ struct OpenIDEndpoint: SignInEndpoint {
     return demands
   }
 
+  /// The identifier of the person whom the client expects: that of an ID token which it got here, though it may be over (OpenID
+  /// Connect Core 1.0, 3.1.2.1). Nil without a hint.
+  ///
+  /// - Throws: `issuing.authorization-request` for what is no ID token of ours for that client.
+  func hinted(_ query: FormReader, _ party: RelyingParty) throws(TokenError) -> String? {
+    guard let hint = query["id_token_hint"] else { return nil }
+    guard let token = signedIDToken(hint), let subject = token.facts.subject,
+      token.facts.audiences.containsBytes(of: party.realm)
+    else { throw Self.wrong("id_token_hint", "an ID token of this service for the client") }
+    return subject
+  }
+
   // MARK: Answers
 
   func checkReply(_ context: SignInContext, _ party: RelyingParty) throws(TokenError) {
@@ -164,6 +186,13 @@ struct OpenIDEndpoint: SignInEndpoint {
   func deliver(_ signIn: FinishedSignIn) throws(TokenError) -> Answer {
     let (context, party) = (signIn.context, signIn.party)
     let redirect = try party.returnAddress(asked: context.reply)
+    let name = try service.namespace.identifier(of: signIn.subject, for: party)
+    // OpenID Connect Core 1.0, 3.1.2.2: no answer about anybody else.
+    guard context.subject.map({ $0.hasSameBytes(as: name) }) ?? true else {
+      throw TokenError(
+        .issuingFreshness, node: "subject", expected: "the person of id_token_hint",
+        found: "another one")
+    }
     // Whether the rules give a token is told now, not when the code is exchanged.
     _ = try service.namespace.idToken(
       signIn.subject, to: party, nonce: context.nonce, at: service.clock.now)
@@ -172,7 +201,6 @@ struct OpenIDEndpoint: SignInEndpoint {
       _ = try service.namespace.accessToken(
         signIn.subject, to: target, client: party.realm, scopes: [], id: "", at: service.clock.now)
     }
-    let name = try service.namespace.identifier(of: signIn.subject, for: party)
     return { () async throws(TokenError) in
       let grant = Grant(.openID, of: signIn, to: party.realm, at: redirect, service.clock.now)
       let code = try await service.grants.code(for: grant)
@@ -206,13 +234,14 @@ struct OpenIDEndpoint: SignInEndpoint {
       ])
   }
 
-  private static func errorName(_ error: TokenError, _ refusal: ACSRefusal) -> String {
+  static func errorName(_ error: TokenError, _ refusal: ACSRefusal) -> String {
     switch error.code {
     case .issuingAuthorizationRequest:
       switch error.node {
       case "request": return "request_not_supported"
       case "request_uri": return "request_uri_not_supported"
       case "registration": return "registration_not_supported"
+      case "response_type" where error.found != nil: return "unsupported_response_type"
       default: return "invalid_request"
       }
     case .exchangeTarget: return "invalid_target"

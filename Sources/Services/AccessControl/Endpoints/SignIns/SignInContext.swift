@@ -33,6 +33,8 @@ package struct SignInContext: Hashable, Sendable {
   package var nameFormat: String?
   /// The nonce of the ID token.
   package var nonce: String?
+  /// The identifier of the person who has to sign in; nil for anyone.
+  package var subject: String?
   /// How a code is sent: `form_post`, or nil for the query.
   package var mode: String?
   /// The scopes of the tokens (OpenID Connect).
@@ -70,7 +72,7 @@ extension SignInContext {
         ("cx", relyingPartyState), ("cl", client), ("ch", challenge), ("rq", request),
         ("nf", nameFormat),
         ("no", nonce), ("rd", mode), ("id", id), ("pt", demands.prompt), ("lh", demands.loginHint),
-        ("hr", demands.homeRealm), ("rs", resource),
+        ("hr", demands.homeRealm), ("rs", resource), ("sj", subject),
         ("sc", scopes.isEmpty ? nil : scopes.joined(separator: " ")),
       ] {
         json.member(named: name, value)
@@ -108,6 +110,7 @@ extension SignInContext {
     nonce = json["no"]?.string
     mode = json["rd"]?.string
     resource = json["rs"]?.string
+    subject = json["sj"]?.string
     scopes = json["sc"]?.string?.split(separator: " ").map(String.init) ?? []
     demands.prompt = json["pt"]?.string
     demands.loginHint = json["lh"]?.string

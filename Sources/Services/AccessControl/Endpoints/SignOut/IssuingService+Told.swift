@@ -21,7 +21,7 @@ extension IssuingService {
     signOut.sessions += visit.lastSessions
     var direct: [(RelyingParty, Message)] = []
     for visited in visit.parties {
-      guard let party = try? namespace.relyingParty(visited.realm) else { continue }
+      guard let party = try? await self.party(visited.realm) else { continue }
       signOut.names.append(party.name)
       if let realm, realm.hasSameBytes(as: visited.realm) { continue }
       switch way(to: visited, party, in: id) {

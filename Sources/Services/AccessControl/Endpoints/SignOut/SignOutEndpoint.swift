@@ -101,7 +101,9 @@ extension IssuingService {
   ) async throws(TokenError) -> HTTPResponse {
     var signOut = SignOut(id: random.hex(16), reply: reply)
     signOut.asked = .person
-    signOut.names = visit.parties.compactMap { try? namespace.relyingParty($0.realm).name }
+    for visited in visit.parties {
+      if let party = try? await self.party(visited.realm) { signOut.names.append(party.name) }
+    }
     var content = PageContent(
       "Sign out?",
       notes: [
