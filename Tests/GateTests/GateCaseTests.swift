@@ -143,6 +143,42 @@ struct GateCaseTests {
       try fields([Claim("_claim_names", "{\"groups\":\"src1\"}"), Claim("groups", "a")]) == "a")
   }
 
+  @Test(
+    "A rule about groups that Entra left out lets nobody pass, one about anything else is not concerned",
+    arguments: [
+      Claim("hasgroups", "true"), Claim("_claim_names", "{\"groups\":\"src1\"}"),
+      Claim("_claim_names", "{\"gro\\u0075ps\":\"src1\"}"),
+      Claim("http://schemas.microsoft.com/claims/groups.link", "https://graph.example/ada"),
+    ])
+  func overageInRules(mark: Claim) throws {
+    func code(_ rules: [GateRule], _ claims: [Claim]) -> TokenError.Code? {
+      let subject = GateSubject(subject: "ada", claims: ClaimSet(claims), provider: "p")
+      let verdict = GateRules(rules).decide("/a", method: "GET", subject: subject).verdict
+      return if case .forbidden(let error) = verdict { error.code } else { nil }
+    }
+    for name in [
+      "groups", "http://schemas.microsoft.com/ws/2008/06/identity/claims/groups", "group",
+    ] {
+      let type = ClaimType(name)
+      let denial = try rule("/a", [type], denies: true)
+      let demand = try rule("/a", [type])
+      let elsewhere = try rule("/a", [type], denies: true, providers: ["q"])
+      #expect(code([denial], [mark]) == .gateGroupsOverage)
+      #expect(code([denial], [mark, Claim(type, "y")]) == .gateGroupsOverage)
+      #expect(code([denial], [mark, Claim(type, "x")]) == .gateForbidden)
+      #expect(code([denial], [Claim(type, "y")]) == nil)
+      #expect(code([demand], [mark]) == .gateGroupsOverage)
+      #expect(code([demand], [mark, Claim(type, "x")]) == nil)
+      #expect(code([demand], []) == .gateForbidden)
+      #expect(code([demand, denial], [mark, Claim(type, "x")]) == .gateForbidden)
+      #expect(code([elsewhere], [mark]) == nil)
+    }
+    #expect(code([try rule("/a", ["role"], denies: true)], [mark]) == nil)
+    #expect(code([try rule("/a", ["role"])], [mark]) == .gateForbidden)
+    let absent = [Claim("hasgroups", "false"), Claim("_claim_names", "{\"address\":\"groups\"}")]
+    #expect(code([try rule("/a", ["groups"], denies: true)], absent) == nil)
+  }
+
   @Test("What the stand-in tells of a request is lines of names and values")
   func arrived() throws {
     func arrived(_ text: String) throws -> ArrivedRequest? {

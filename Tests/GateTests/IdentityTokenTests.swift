@@ -140,6 +140,20 @@ struct IdentityTokenTests {
     #expect(try verified(later, keys).facts.tokenID != verified(first[0], keys).facts.tokenID)
   }
 
+  @Test("Groups that Entra left out are refused, as a token without them says that there are none")
+  func overage() async throws {
+    let mark = Claim("_claim_names", "{\"groups\":\"src1\"}")
+    for (claims, isRefused) in [([mark], true), ([mark, Claim("group", "a")], false), ([], false)] {
+      let sessions = MemorySessionStore()
+      let gate = try gate(identity(), sessions: sessions)
+      let cookie = try await session(sessions, claims)
+      let response = try await check(gate, "/page", cookie)
+      #expect(response.status == (isRefused ? 403 : 200))
+      #expect(response.isRefusal(.gateGroupsOverage) == isRefused)
+      #expect((response.fields["X-Identity-Token"] ?? "").isEmpty == isRefused)
+    }
+  }
+
   @Test("A token that is too long for a header lets no one in")
   func long() async throws {
     for (count, status) in [(5_000, 200), (7_000, 403)] {

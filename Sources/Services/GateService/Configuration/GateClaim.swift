@@ -26,6 +26,12 @@ public enum GateClaim {
   /// Whether a claim is an e-mail address.
   static func isEmail(_ type: ClaimType) -> Bool { type == "email" || type == .emailAddress }
 
+  /// Whether a claim names groups: those of JWT and of SAML that Entra may leave out, and what `group` means.
+  static func isGroups(_ type: ClaimType) -> Bool { groups.contains(type) }
+
+  private static let groups: [ClaimType] =
+    ["groups", "http://schemas.microsoft.com/ws/2008/06/identity/claims/groups"] + types("group")
+
   /// Whether an OpenID provider does not say that the address is verified.
   static func isUnconfirmed(_ claim: Claim) -> Bool {
     claim.properties[Claim.unconfirmedEmail] != nil

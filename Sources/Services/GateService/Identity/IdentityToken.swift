@@ -82,7 +82,7 @@ public struct IdentityToken: Sendable {
   /// The token for a subject. A page asks for many things at once: within a second, which is what the times of a token
   /// say, one is signed.
   ///
-  /// - Throws: `gate.subject-missing`, `gate.header-too-large`, `policy.mint-*`.
+  /// - Throws: `gate.subject-missing`, `gate.header-too-large`, `gate.groups-overage`, `policy.mint-*`.
   func token(for subject: GateSubject, at now: Instant) throws(TokenError) -> String {
     guard !subject.subject.isEmpty, let key = keys.first else {
       throw TokenError(.gateSubjectMissing, node: header)
@@ -90,6 +90,9 @@ public struct IdentityToken: Sendable {
     var claims: [Claim] = []
     for member in members {
       let values = member.claims.lazy.map { subject.values($0, .header) }.first { !$0.isEmpty }
+      if values == nil, member.claims.contains(where: GateClaim.isGroups), subject.lacksGroups {
+        throw TokenError(.gateGroupsOverage, node: header)
+      }
       claims += (values ?? []).map { Claim(ClaimType(member.name), $0) }
     }
     if !subject.provider.isEmpty { claims.append(Claim(GateClaim.provider, subject.provider)) }

@@ -61,6 +61,12 @@ public struct GateRule: Hashable, Sendable {
     return found.contains { kept.contains(Self.folded($0)) }
   }
 
+  /// Whether the rule is about groups that the issuer left out, so that it cannot be judged.
+  func lacksGroups(of subject: GateSubject) -> Bool {
+    (providers?.containsBytes(of: subject.provider) ?? true)
+      && claims.contains(where: GateClaim.isGroups) && subject.lacksGroups
+  }
+
   /// What the subject lacks of the sign-in that the rule demands; nil for nothing.
   func missingAuthentication(of subject: GateSubject) -> StepUp? {
     let authentication = subject.authentication

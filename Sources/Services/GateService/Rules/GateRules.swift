@@ -115,12 +115,18 @@ public struct GateRules: Sendable {
     }
   }
 
-  /// The first rule that keeps the subject out, a denial before others.
+  /// The first rule that keeps the subject out, a denial before others. One that cannot be judged keeps out too.
   private static func refusal(_ deciding: [GateRule], _ subject: GateSubject) -> Decision? {
-    let denial = deciding.first { $0.denies && $0.isMet(by: subject) }
-    guard let rule = denial ?? deciding.first(where: { !$0.denies && !$0.isMet(by: subject) })
+    let denials = deciding.filter(\.denies)
+    if let rule = denials.first(where: { $0.isMet(by: subject) }) {
+      return Decision(verdict: .forbidden(refusal(rule)), rule: rule)
+    }
+    let unmet = deciding.filter { !$0.denies && !$0.isMet(by: subject) }
+    guard let rule = (denials + unmet).first(where: { $0.lacksGroups(of: subject) }) ?? unmet.first
     else { return nil }
-    return Decision(verdict: .forbidden(refusal(rule)), rule: rule)
+    let isOverage = rule.lacksGroups(of: subject)
+    let error = isOverage ? error(.gateGroupsOverage, rule) : refusal(rule)
+    return Decision(verdict: .forbidden(error), rule: rule)
   }
 
   /// What the subject's token or session lacks, though the subject itself may pass.

@@ -40,6 +40,9 @@ public struct GateSubject: Sendable {
     self.keepsUnconfirmed = keepsUnconfirmed
   }
 
+  /// Whether the issuer left its groups out: that its claims have none does not say that it is in none.
+  var lacksGroups: Bool { claims.lacksGroups }
+
   /// What a claim is looked up for.
   enum Use {
     /// It lets in.

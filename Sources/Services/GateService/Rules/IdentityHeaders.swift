@@ -35,7 +35,7 @@ public struct IdentityHeaders: Sendable {
       // An application takes an empty name for nobody, or for everybody.
       throw TokenError(.gateSubjectMissing, node: rule.name)
     }
-    if values.isEmpty, rule.claims.contains("groups"), Self.hasOverage(subject.claims) {
+    if values.isEmpty, rule.claims.contains(where: GateClaim.isGroups), subject.lacksGroups {
       throw TokenError(.gateGroupsOverage, node: rule.name)
     }
     if let only = rule.only { values = values.filter { only.containsBytes(of: $0) } }
@@ -47,12 +47,6 @@ public struct IdentityHeaders: Sendable {
         found: "\(text.utf8.count) bytes, \(values.count) values")
     }
     return text
-  }
-
-  /// Entra's mark of groups that it left out (`_claim_names`, `hasgroups`).
-  private static func hasOverage(_ claims: ClaimSet) -> Bool {
-    claims["hasgroups"] == ["true"]
-      || claims["_claim_names"].contains { $0.firstRange(of: "\"groups\"") != nil }
   }
 
   /// Visible ASCII as it is but `,` and `%`; every other octet percent-encoded.
