@@ -98,6 +98,9 @@ final class RefreshLoop<Fetched: FetchedTrust>: Sendable {
     await task?.value
   }
 
+  /// Starts the fetch that is due where nothing valid is there, and waits for nothing.
+  func startMissing(at now: Instant) { _ = fetchForMissing(at: now) }
+
   /// Fetches whenever it is due, until the task is cancelled.
   func run() async {
     while !Task.isCancelled {

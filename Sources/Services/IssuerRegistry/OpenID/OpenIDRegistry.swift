@@ -86,6 +86,9 @@ public final class OpenIDRegistry: IssuerRegistry {
     await loop.refreshForUnknownKey(at: now, interval: Self.unknownKeyInterval)
   }
 
+  /// Starts the fetch that is due where no trust is accepted, and waits for nothing.
+  func startMissing(at now: Instant) { loop.startMissing(at: now) }
+
   /// Fetches whenever it is due, until the task is cancelled.
   public func run() async { await loop.run() }
 }

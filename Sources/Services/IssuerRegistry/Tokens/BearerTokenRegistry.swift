@@ -20,6 +20,15 @@ public final class BearerTokenRegistry: IssuerRegistry {
       case .introspection: nil
       }
     }
+
+    /// Starts the fetch that is due where it has no keys, and waits for nothing.
+    func startMissing(at now: Instant) {
+      switch self {
+      case .openID(let registry): registry.startMissing(at: now)
+      case .keySet(let registry): registry.startMissing(at: now)
+      case .introspection: break
+      }
+    }
   }
 
   private struct Name: Hashable {
@@ -101,6 +110,8 @@ public final class BearerTokenRegistry: IssuerRegistry {
   /// - Throws: Errors of the file.
   public func trust(at now: Instant) async throws(TokenError) -> Trust {
     guard let (base, pairs) = current(at: now) else { return try await file.trust(at: now) }
+    // All at once, so that the times of slow servers do not add up.
+    for (_, child) in pairs { child.startMissing(at: now) }
     var issuers: [TrustedIssuer] = []
     for (remote, child) in pairs {
       guard let registry = child.registry else { continue }
@@ -134,6 +145,23 @@ public final class BearerTokenRegistry: IssuerRegistry {
 
   // MARK: What bearer tokens need
 
+  /// The trust with the keys that are there; the others are fetched meanwhile. Nil where the file was never valid.
+  package func presentTrust(at now: Instant) -> Trust? {
+    guard let (base, pairs) = current(at: now) else { return nil }
+    var issuers: [TrustedIssuer] = []
+    for (remote, child) in pairs {
+      child.startMissing(at: now)
+      guard let trust = child.registry?.readyTrust(at: now) else { continue }
+      issuers += Self.issuers(trust, remote)
+    }
+    return Self.merged(base, issuers)
+  }
+
+  /// Whether the keys of an issuer are fetched.
+  package func fetchesKeys(of issuer: String, at now: Instant) -> Bool {
+    child(of: issuer, at: now)?.registry != nil
+  }
+
   /// Fetches the keys of an issuer because a token names one that is not known, once a minute at most (GATE-28).
   package func refreshForUnknownKey(of issuer: String, at now: Instant) async {
     switch child(of: issuer, at: now) {
@@ -143,7 +171,8 @@ public final class BearerTokenRegistry: IssuerRegistry {
     }
   }
 
-  /// Why nothing can be said about an issuer's tokens; nil where there are keys, or it is none of ours.
+  /// Why nothing can be said about an issuer's tokens; nil where there are keys, or it is none of ours. Waits for them,
+  /// and for no other issuer's.
   package func unavailability(of issuer: String, at now: Instant) async -> TokenError? {
     guard let registry = child(of: issuer, at: now)?.registry else { return nil }
     do throws(TokenError) {

@@ -55,6 +55,9 @@ public final class KeySetRegistry: IssuerRegistry {
   /// One entry, named by the address.
   public func health(at now: Instant) -> [RegistryHealth] { [loop.health(at: now)] }
 
+  /// Starts the fetch that is due where no trust is accepted, and waits for nothing.
+  func startMissing(at now: Instant) { loop.startMissing(at: now) }
+
   /// Fetches because a token names a key that is not known, as ``OpenIDRegistry/refreshForUnknownKey(at:)``.
   public func refreshForUnknownKey(at now: Instant) async {
     await loop.refreshForUnknownKey(at: now, interval: OpenIDRegistry.unknownKeyInterval)

@@ -40,7 +40,7 @@ public struct TokenAuthenticator: Sendable {
   ) async throws(TokenError) -> (principal: FederatedPrincipal, issuer: String?) {
     let now = clock.now
     var trust: Trust
-    if let ready = registry.readyTrust(at: now) {
+    if let ready = bearers?.presentTrust(at: now) ?? registry.readyTrust(at: now) {
       trust = ready
     } else {
       trust = try await current(at: now)
@@ -83,25 +83,35 @@ public struct TokenAuthenticator: Sendable {
     return ClaimSet(CountedEmail.marked(claims, domains: domains))
   }
 
-  /// Verifies a token; for a key that is not known, the issuer's keys are fetched once more.
+  /// Verifies a token. Where the keys of its issuer are not there it waits for them, and for a key that is not known they
+  /// are fetched once more.
   private func verified(
     _ token: AnyToken, _ trust: Trust, at now: Instant
   ) async throws(TokenError) -> Verified<AnyToken> {
+    let bearers: BearerTokenRegistry
+    let issuer = token.unverifiedFacts.issuer
     do throws(TokenError) {
       return try TokenValidator(trust).validate(token, at: now)
     } catch {
-      guard let bearers, [.unknownKeyID, .issuerUntrusted, .noKey].contains(error.code) else {
-        throw error
-      }
-      let issuer = token.unverifiedFacts.issuer
-      // Nothing is known of its tokens, which is no fault of theirs (GATE-8).
-      if let outage = await bearers.unavailability(of: issuer, at: now) { throw outage }
-      guard error.code == .unknownKeyID else { throw error }
-      await bearers.refreshForUnknownKey(of: issuer, at: now)
+      guard [.unknownKeyID, .issuerUntrusted, .noKey].contains(error.code),
+        let fetching = self.bearers, fetching.fetchesKeys(of: issuer, at: now)
+      else { throw error }
+      bearers = fetching
     }
-    var renewed = try await current(at: now)
-    renewed.audiences = trust.audiences
-    return try TokenValidator(renewed).validate(token, at: now)
+    // Nothing is known of its tokens, which is no fault of theirs (GATE-8).
+    if let outage = await bearers.unavailability(of: issuer, at: now) { throw outage }
+    func renewed() -> Trust {
+      var renewed = bearers.presentTrust(at: now) ?? trust
+      renewed.audiences = trust.audiences
+      return renewed
+    }
+    do throws(TokenError) {
+      return try TokenValidator(renewed()).validate(token, at: now)
+    } catch {
+      guard error.code == .unknownKeyID else { throw error }
+    }
+    await bearers.refreshForUnknownKey(of: issuer, at: now)
+    return try TokenValidator(renewed()).validate(token, at: now)
   }
 
   /// The principal of a token that its issuer vouches for.

@@ -117,6 +117,40 @@ struct BearerKeyTests {
   }
 
   @Test(
+    "GATE-8: An issuer that never answers stalls its own tokens alone, which are judged when its keys come",
+    .timeLimit(.minutes(1)), arguments: [true, false])
+  func silence(comes: Bool) async throws {
+    let key = try ProviderKey("rp-ec256", .ecdsaSHA256)
+    let set = HTTPResponse.json("{\"keys\":[\(key.json)]}")
+    let (silence, end) = AsyncStream<Void>.makeStream()
+    let provider = fixture.provider.transport
+    let transport = ScriptedTransport { (request) throws(TokenError) in
+      guard request.url.text == "https://hole.example/keys" else {
+        return try await provider.response(to: request)
+      }
+      for await _ in silence {}
+      guard comes else { throw TokenError(.transportTimeout) }
+      return set
+    }
+    let hole = "{\"name\": \"https://hole.example\", \"keysAt\": \"https://hole.example/keys\"}, "
+    let authenticator = try fixture.authenticator(
+      hole + BearerTokenFixture.keysAt, over: transport)
+    for _ in 0..<2 {
+      #expect(try await fixture.principal(authenticator, fixture.jwt())?.subject == "alice")
+      let stranger = try fixture.jwt { $0["iss"] = "\"https://x.example\"" }
+      #expect(await fixture.code(authenticator, stranger) == .issuerUntrusted)
+      fixture.time.advance(bySeconds: 1)
+    }
+    let token = try fixture.jwt({ $0["iss"] = "\"https://hole.example\"" }, by: key)
+    async let answer = fixture.code(authenticator, token)
+    end.finish()
+    let found = await answer
+    #expect(found == (comes ? nil : .registryUnavailable))
+    #expect(transport.requests.count { $0.url.text == "https://hole.example/keys" } == 1)
+    #expect(try await fixture.principal(authenticator, fixture.jwt()) != nil)
+  }
+
+  @Test(
     "A secret in a fetched set verifies nothing, and the file's algorithms narrow those of the keys"
   )
   func algorithms() async throws {

@@ -42,12 +42,12 @@ final class BearerTokenFixture: Sendable {
   }
 
   func authenticator(
-    _ issuers: some StringProtocol, _ more: String = ""
+    _ issuers: some StringProtocol, _ more: String = "", over other: (any HTTPTransport)? = nil
   ) throws -> TokenAuthenticator {
     try write(
       "trust.json", "{\"audiences\": [\"\(Self.audience)\"], \"issuers\": [\(issuers)]\(more)}")
     let registry = BearerTokenRegistry(
-      trustFile: folder.path() + "trust.json", transport: transport, clock: time,
+      trustFile: folder.path() + "trust.json", transport: other ?? transport, clock: time,
       observer: observer)
     return TokenAuthenticator(registry, clock: time)
   }
