@@ -67,6 +67,18 @@ struct TrustFileFetchTests {
     return try JSONWebToken.mint(draft, key: key, keyID: key.publicKey.thumbprint)
   }
 
+  @Test("Keys come from the configuration of an issuer that signs nobody in")
+  func issuerOfTokens() async throws {
+    let transport = transport { address in
+      guard address.hasSuffix("openid-configuration") else { return nil }
+      return .json("{\"issuer\":\"https://op.example\",\"jwks_uri\":\"https://op.example/keys\"}")
+    }
+    let fetched = try await TrustFileFetch(Array(Self.file.utf8), over: transport)
+    let issuers = try JSONParser.parse(fetched.document)["issuers"]?.array ?? []
+    let op = try #require(issuers.first { $0["name"]?.string == "https://op.example" })
+    #expect(op["keys"]?.array?.isEmpty == false)
+  }
+
   @Test("Keys take the place of addresses, the rest stays, and no secret is written")
   func fetches() async throws {
     let fetched = try await TrustFileFetch(Array(Self.file.utf8), over: transport())

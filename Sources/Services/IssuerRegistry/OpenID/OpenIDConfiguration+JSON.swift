@@ -30,8 +30,8 @@ extension OpenIDConfiguration {
         found: TokenError.excerpt(found), hint: IssuerTemplate.warning(about: found))
     }
     self.issuer = issuer
-    authorizationEndpoint = try reader.address("authorization_endpoint")
-    tokenEndpoint = try reader.address("token_endpoint")
+    authorizationEndpoint = try reader.signInAddress("authorization_endpoint")
+    tokenEndpoint = try reader.signInAddress("token_endpoint")
     keySetAddress = try reader.address("jwks_uri")
     userInfoEndpoint = try reader.optionalAddress("userinfo_endpoint")
     endSessionEndpoint = try reader.optionalAddress("end_session_endpoint")
@@ -82,6 +82,13 @@ extension OpenIDConfiguration {
 
     func optionalAddress(_ name: String) throws(TokenError) -> HTTPURL? {
       isThere(name) ? try address(name) : nil
+    }
+
+    /// An endpoint of the code flow; nil too where a name says that there is none, as
+    /// `urn:kubernetes:programmatic_authorization` does.
+    func signInAddress(_ name: String) throws(TokenError) -> HTTPURL? {
+      let scheme = json[name]?.string?.utf8.prefix(4).map(ASCII.lowercased) ?? []
+      return scheme.elementsEqual("urn:".utf8) ? nil : try optionalAddress(name)
     }
 
     func list(_ name: String, default usual: [String] = []) throws(TokenError) -> [String] {

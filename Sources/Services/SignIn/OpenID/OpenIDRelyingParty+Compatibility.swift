@@ -19,6 +19,12 @@ extension OpenIDRelyingParty {
 
   private func obstacles(_ found: OpenIDConfiguration) -> [TokenError] {
     var errors: [TokenError] = []
+    for (node, endpoint) in [
+      ("authorization_endpoint", found.authorizationEndpoint),
+      ("token_endpoint", found.tokenEndpoint),
+    ] where endpoint == nil {
+      errors.append(TokenError(.signInNoEndpoint, node: node))
+    }
     if !found.responseTypes.isEmpty, !found.responseTypes.contains("code") {
       errors.append(
         TokenError(.signInNoEndpoint, node: "response_types_supported", expected: "code"))

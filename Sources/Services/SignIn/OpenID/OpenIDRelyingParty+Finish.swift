@@ -31,7 +31,7 @@ extension OpenIDRelyingParty {
     let found = try await provider.configuration(at: now)
     try checkIssuer(answer.issuer, found)
     let code = try answer.code
-    let tokens = try await tokens(for: code, key, at: found.tokenEndpoint, now)
+    let tokens = try await tokens(for: code, key, found, at: now)
     let text = try tokens.requireIDToken()
     let verified = try await verify(
       text, for: .idToken, expecting: Expectations(inResponseTo: nonce), at: now)

@@ -22,9 +22,9 @@ extension OpenIDRelyingParty {
         .signInOtherIssuer, expected: TokenError.excerpt(issuer),
         found: TokenError.excerpt(principal.issuer))
     }
-    let endpoint = try await provider.configuration(at: now).tokenEndpoint
+    let found = try await provider.configuration(at: now)
     let answer = try await tokens(
-      for: [("grant_type", "refresh_token"), ("refresh_token", token.revealed)], at: endpoint, now)
+      for: [("grant_type", "refresh_token"), ("refresh_token", token.revealed)], found, at: now)
     var idToken: Secret?
     if let text = answer.idToken {
       let verified = try await verified(text, of: principal, answer.accessToken, at: now)
@@ -52,8 +52,7 @@ extension OpenIDRelyingParty {
   ) async throws(TokenError) -> FederatedPrincipal {
     let found = try await provider.configuration(at: now)
     let answer = try await tokens(
-      for: [("grant_type", "refresh_token"), ("refresh_token", token.revealed)],
-      at: found.tokenEndpoint, now)
+      for: [("grant_type", "refresh_token"), ("refresh_token", token.revealed)], found, at: now)
     if let next = answer.refreshToken { try await keep(next) }
     var signed = principal.claims.filter { $0.properties[OpenIDSignIn.sourceProperty] == nil }
     var projection = ClaimProjection.all

@@ -7,22 +7,26 @@ import Octets
 extension OpenIDRelyingParty {
   /// Exchanges a code for tokens (OpenID Connect Core 1.0, 3.1.3.1; RFC 7636, 4.5).
   func tokens(
-    for code: Secret, _ key: ProofKey, at endpoint: HTTPURL, _ now: Instant
+    for code: Secret, _ key: ProofKey, _ found: OpenIDConfiguration, at now: Instant
   ) async throws(TokenError) -> TokenAnswer {
     try await tokens(
       for: [
         ("grant_type", "authorization_code"), ("code", code.revealed),
         ("redirect_uri", configuration.redirectURI.text), ("code_verifier", key.verifier.revealed),
-      ], at: endpoint, now)
+      ], found, at: now)
   }
 
   /// Asks the token endpoint with these parameters, authenticated as registered.
+  ///
+  /// - Throws: `signin.no-endpoint`, and as for an answer.
   func tokens(
-    for grant: [(String, String)], at endpoint: HTTPURL, _ now: Instant
+    for grant: [(String, String)], _ found: OpenIDConfiguration, at now: Instant
   ) async throws(TokenError) -> TokenAnswer {
+    guard let endpoint = found.tokenEndpoint else {
+      throw TokenError(.signInNoEndpoint, node: "token_endpoint")
+    }
     var form = (grant + resourceParameters).map { (name: $0.0, value: $0.1) }
     var fields = [("Accept", "application/json")]
-    let found = try await provider.configuration(at: now)
     try authenticate(&form, &fields, at: endpoint, found, now)
     let request = try HTTPRequest.form(form, to: endpoint, fields: fields)
     return try TokenAnswer(try await transport.response(to: request))

@@ -58,6 +58,9 @@ public struct OpenIDRelyingParty: Sendable {
     if let obstacle = incompatibilities(found).first(where: \.preventsSignIn) {
       throw obstacle.error
     }
+    guard let endpoint = found.authorizationEndpoint else {
+      throw TokenError(.signInNoEndpoint, node: "authorization_endpoint")
+    }
     let key = ProofKey(random: random)
     let nonce = random.hex(20)
     let pending = PendingSignIn(
@@ -68,8 +71,7 @@ public struct OpenIDRelyingParty: Sendable {
       scope: scopes(found).joined(separator: " "), state: pending.request, proofKey: key,
       nonce: nonce)
     return BegunSignIn(
-      action: .redirect(
-        request.address(at: found.authorizationEndpoint).adding(parameters(demands))),
+      action: .redirect(request.address(at: endpoint).adding(parameters(demands))),
       pending: pending)
   }
 

@@ -86,7 +86,8 @@ struct ProviderFitTests {
       ("id_token_signing_alg_values_supported", "[\"HS256\",\"none\"]", true),
       ("id_token_signing_alg_values_supported", "[\"RS384\"]", false),
       ("response_types_supported", "[\"id_token\"]", false),
-      ("userinfo_endpoint", nil, false),
+      ("userinfo_endpoint", nil, false), ("authorization_endpoint", nil, false),
+      ("authorization_endpoint", "\"urn:none\"", false), ("token_endpoint", nil, false),
     ] as [(String, String?, Bool)])
   func obstacles(member: String, value: String?, isOpen: Bool) async throws {
     let change: (inout OpenIDClient) -> Void = {

@@ -53,6 +53,23 @@ struct BearerKeyTests {
     #expect(fixture.requests("/keys") == 3)
   }
 
+  @Test(
+    "Tokens of an issuer that signs nobody in are verified by its configuration",
+    arguments: [nil, "\"urn:kubernetes:programmatic_authorization\""])
+  func issuerOfTokens(endpoint: String?) async throws {
+    let fixture = fixture
+    fixture.provider.provider.change {
+      $0.discovery["authorization_endpoint"] = endpoint
+      $0.discovery["token_endpoint"] = nil
+    }
+    let authenticator = try fixture.authenticator(BearerTokenFixture.discovery)
+    #expect(try await fixture.principal(authenticator, fixture.jwt())?.subject == "alice")
+    let code = await refusalCode {
+      _ = try await fixture.provider.party().begin(returningTo: nil, at: fixture.time.now)
+    }
+    #expect(code == .signInNoEndpoint)
+  }
+
   @Test("A token that no key of its issuer could have signed causes no fetch")
   func noKey() async throws {
     let authenticator = try fixture.authenticator(BearerTokenFixture.keysAt)

@@ -40,7 +40,7 @@ struct OpenIDConfigurationTests {
   @Test(
     "A member that is missing or of another type is named",
     arguments: [
-      ("token_endpoint", nil), ("jwks_uri", "7"), ("authorization_endpoint", "\"\""),
+      ("jwks_uri", nil), ("token_endpoint", "7"), ("jwks_uri", "7"), ("authorization_endpoint", "\"\""),
       ("response_types_supported", "\"code\""), ("scopes_supported", "[1]"),
       ("authorization_response_iss_parameter_supported", "\"true\""),
       ("backchannel_logout_supported", "1"), ("userinfo_endpoint", "{}"),
@@ -49,6 +49,23 @@ struct OpenIDConfigurationTests {
     let found = await refusal([member.name: member.value])
     #expect(found.code == .jsonMember && found.node == member.name)
     #expect(await refusal(["userinfo_endpoint": "null", "scopes_supported": nil]).code == nil)
+  }
+
+  @Test(
+    "An issuer that signs nobody in has no endpoints for it, or a name in their place, and keys",
+    arguments: [nil, "null", "\"urn:kubernetes:programmatic_authorization\"", "\"URN:x\""])
+  func issuerOfTokens(value: String?) throws {
+    var members = ScriptedProvider.discovery(issuer)
+    for name in ["authorization_endpoint", "token_endpoint"] { members[name] = value }
+    let found = try OpenIDConfiguration(parsing: Array(object(members).utf8), issuer: issuer)
+    #expect(found.authorizationEndpoint == nil && found.tokenEndpoint == nil)
+    #expect(found.keySetAddress.text == issuer + "/keys")
+  }
+
+  @Test("A name in place of the keys' address is no address")
+  func keysByName() async {
+    let found = await refusal(["jwks_uri": "\"urn:keys\""])
+    #expect(found.code == .transportMalformedAddress && found.node == "jwks_uri")
   }
 
   @Test(

@@ -27,7 +27,7 @@ struct OpenIDRegistryTests {
     let trust = try await fixture.registry.trust(at: now)
     #expect(trust.issuers.count == 1 && trust.issuers.first?.keys.count == 1)
     let configuration = try await fixture.registry.configuration(at: now)
-    #expect(configuration.tokenEndpoint.text == "https://idp.example/tenant/token")
+    #expect(configuration.tokenEndpoint?.text == "https://idp.example/tenant/token")
     #expect(configuration.namesIssuerInAnswers && !configuration.sendsLogoutTokens)
     #expect(configuration.authenticationMethods == ["client_secret_basic"])
     #expect(configuration.responseModes == ["query", "fragment"])
