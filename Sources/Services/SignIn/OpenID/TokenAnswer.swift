@@ -23,7 +23,7 @@ struct TokenAnswer {
           .transportStatus, node: Self.node, expected: "200", found: "\(response.status)")
     }
     let json = try JSONAnswer.read(response)
-    guard json["error"] == nil else { throw Self.refused(json) }
+    guard Self.member("error", json) == nil else { throw Self.refused(json) }
     let type = try Self.secret("token_type", json)
     guard type?.revealed.utf8.span.equalsIgnoringCase("bearer") == true else {
       throw Self.malformed("Bearer in token_type")
@@ -34,7 +34,7 @@ struct TokenAnswer {
     self.accessToken = accessToken
     idToken = try Self.secret("id_token", json)
     refreshToken = try Self.secret("refresh_token", json)
-    lifetime = try Self.lifetime(json["expires_in"])
+    lifetime = try Self.lifetime(json)
   }
 
   /// The ID token that an answer to a code has (OpenID Connect Core 1.0, 3.1.3.3).
@@ -60,19 +60,30 @@ struct TokenAnswer {
       found: json["error"]?.string.map { TokenError.excerpt($0) } ?? "an error")
   }
 
+  /// A member; some providers write null for what they do not give.
+  private static func member(_ name: String, _ json: JSONValue) -> JSONValue? {
+    guard let member = json[name] else { return nil }
+    if case .null = member.kind { return nil }
+    return member
+  }
+
   /// A string of visible ASCII (RFC 6749, appendix A), if the member is there.
   private static func secret(_ name: String, _ json: JSONValue) throws(TokenError) -> Secret? {
-    guard let member = json[name] else { return nil }
+    guard let member = member(name, json) else { return nil }
     guard let text = member.string, !text.isEmpty,
       text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F })
     else { throw malformed("a string of visible ASCII in \(name)", found: member.kindName) }
     return Secret(text)
   }
 
-  /// A number of 1 to 315360000: a string, a negative or an enormous one is refused.
-  private static func lifetime(_ member: JSONValue?) throws(TokenError) -> Int64? {
-    guard let member else { return nil }
-    guard let number = member.integer, (1...315_360_000).contains(number) else {
+  /// A number of 1 to 315360000, which Entra ID 1.0 writes as a string of digits: any other string, a negative or an
+  /// enormous number is refused.
+  private static func lifetime(_ json: JSONValue) throws(TokenError) -> Int64? {
+    guard let member = member("expires_in", json) else { return nil }
+    let digits = member.string.flatMap { text in
+      text.utf8.count <= 9 && text.utf8.allSatisfy(ASCII.isDigit) ? Int(text) : nil
+    }
+    guard let number = member.integer ?? digits, (1...315_360_000).contains(number) else {
       throw malformed("1 to 315360000 seconds in expires_in", found: member.kindName)
     }
     return Int64(number)

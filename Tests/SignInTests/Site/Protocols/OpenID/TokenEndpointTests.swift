@@ -11,20 +11,33 @@ struct TokenEndpointTests {
       ("token_type", "\"mac\""), ("token_type", nil), ("token_type", "7"), ("access_token", nil),
       ("access_token", "\"\""), ("access_token", "null"), ("access_token", "\"a\\nb\""),
       ("access_token", "\"a\\u007f\""),
-      ("id_token", nil), ("id_token", "{}"), ("refresh_token", "[]"), ("expires_in", "-1"),
-      ("expires_in", "0"), ("expires_in", "\"300\""), ("expires_in", "1e9"),
-      ("expires_in", "99999999999999999999"), ("expires_in", "null"),
+      ("token_type", "null"), ("id_token", nil), ("id_token", "null"), ("id_token", "{}"),
+      ("refresh_token", "[]"), ("expires_in", "-1"), ("expires_in", "0"), ("expires_in", "1e9"),
+      ("expires_in", "99999999999999999999"), ("expires_in", "\"\""), ("expires_in", "\"0\""),
+      ("expires_in", "\"-1\""), ("expires_in", "\"+1\""), ("expires_in", "\" 1\""),
+      ("expires_in", "\"1e3\""), ("expires_in", "\"999999999\""),
+      ("expires_in", "\"0000000001\""), ("expires_in", "true"), ("error", "\"invalid_grant\""),
     ])
   func malformed(_ member: (name: String, value: String?)) async throws {
     let code = try await OpenIDFixture().refusal { $0.answer = { $0[member.name] = member.value } }
-    #expect(code == .transportMalformedResponse)
+    #expect(code == (member.name == "error" ? .signInRefused : .transportMalformedResponse))
+  }
+
+  @Test("RP-18: A lifetime in digits, which Entra ID 1.0 writes as a string, is the number")
+  func lifetimeInDigits() async throws {
+    let fixture = try OpenIDFixture()
+    let signIn = try await fixture.signIn(fixture.party()) {
+      $0.answer = { $0["expires_in"] = "\"3599\"" }
+    }
+    #expect(signIn.accessTokenEnd == fixture.time.now.advanced(bySeconds: 3_599))
   }
 
   @Test(
     "RP-18: What the standard leaves open is accepted",
     arguments: [
       ("token_type", "\"bearer\""), ("expires_in", nil), ("refresh_token", nil),
-      ("scope", "\"openid\""), ("expires_in", "315360000"),
+      ("scope", "\"openid\""), ("expires_in", "315360000"), ("expires_in", "null"),
+      ("expires_in", "\"1\""), ("refresh_token", "null"), ("error", "null"),
     ])
   func open(_ member: (name: String, value: String?)) async throws {
     let code = try await OpenIDFixture().refusal { $0.answer = { $0[member.name] = member.value } }
