@@ -43,10 +43,11 @@ struct IDToken {
 
   /// The hashes that tie the token to the code and the access token, where they are there (3.1.3.8 and
   /// 3.3.2.11; JWT-23).
-  /// - Throws: `signin.id-token`.
-  func check(code: Secret? = nil, accessToken: Secret) throws(TokenError) {
+  /// - Throws: `signin.id-token`, `transport.malformed-response` for a hash of an access token that did not come.
+  func check(code: Secret? = nil, _ answer: TokenAnswer) throws(TokenError) {
     if let code { try check("c_hash", of: code) }
-    try check("at_hash", of: accessToken)
+    guard payload["at_hash"] != nil else { return }
+    try check("at_hash", of: answer.requireAccessToken())
   }
 
   /// - Throws: `signin.context` if the person signed in by none of the demanded contexts.

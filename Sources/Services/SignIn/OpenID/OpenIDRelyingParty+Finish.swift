@@ -37,12 +37,12 @@ extension OpenIDRelyingParty {
       text, for: .idToken, expecting: Expectations(inResponseTo: nonce), at: now)
     let idToken = try IDToken(verified)
     try idToken.check(audience: configuration.clientID)
-    try idToken.check(code: code, accessToken: tokens.accessToken)
+    try idToken.check(code: code, tokens)
     try idToken.check(contexts: pending.contexts)
     if let maxAge = configuration.maxAge { try idToken.check(maxAge: maxAge, skew: skew, at: now) }
     var (claims, isEmailDropped) = counted(Array(verified.claims), verified.projection)
     let added = try await userInfo(
-      tokens.accessToken, of: idToken.subject, beside: verified.claims, verified.projection, found,
+      tokens, of: idToken.subject, beside: verified.claims, verified.projection, found,
       at: now)
     claims += added.claims
     isEmailDropped = isEmailDropped || added.isEmailDropped

@@ -27,7 +27,7 @@ extension OpenIDRelyingParty {
       for: [("grant_type", "refresh_token"), ("refresh_token", token.revealed)], found, at: now)
     var idToken: Secret?
     if let text = answer.idToken {
-      let verified = try await verified(text, of: principal, answer.accessToken, at: now)
+      let verified = try await verified(text, of: principal, answer, at: now)
       idToken = Secret(String(decoding: verified.token.octets, as: UTF8.self))
     }
     return OpenIDTokens(
@@ -59,7 +59,7 @@ extension OpenIDRelyingParty {
     var warnings = principal.warnings
     var isEmailDropped = false
     if let text = answer.idToken {
-      let verified = try await verified(text, of: principal, answer.accessToken, at: now)
+      let verified = try await verified(text, of: principal, answer, at: now)
       try Self.check(verified, follows: idToken)
       projection = verified.projection
       let before = signed
@@ -68,7 +68,7 @@ extension OpenIDRelyingParty {
       warnings = verified.warnings
     }
     let added = try await userInfo(
-      answer.accessToken, of: principal.subject, beside: ClaimSet(signed), projection, found,
+      answer, of: principal.subject, beside: ClaimSet(signed), projection, found,
       at: now)
     if isEmailDropped || added.isEmailDropped, !warnings.contains(CountedEmail.warning) {
       warnings.append(CountedEmail.warning)
@@ -90,12 +90,12 @@ extension OpenIDRelyingParty {
 
   /// A new ID token, which is about the same subject (OpenID Connect Core 1.0, 12.2).
   private func verified(
-    _ text: Secret, of principal: FederatedPrincipal, _ accessToken: Secret, at now: Instant
+    _ text: Secret, of principal: FederatedPrincipal, _ answer: TokenAnswer, at now: Instant
   ) async throws(TokenError) -> Verified<JSONWebToken> {
     let verified = try await verify(text, for: .idToken, expecting: Expectations(), at: now)
     let idToken = try IDToken(verified)
     try idToken.check(audience: configuration.clientID)
-    try idToken.check(accessToken: accessToken)
+    try idToken.check(answer)
     guard idToken.subject.hasSameBytes(as: principal.subject) else {
       throw TokenError(.signInIDToken, node: "sub", expected: "the subject that signed in")
     }

@@ -8,10 +8,10 @@ extension OpenIDRelyingParty {
   /// The claims that the UserInfo endpoint adds to those of a verified ID token (OpenID Connect Core 1.0, 5.3).
   /// What the ID token states is signed, so UserInfo adds nothing of its types. Empty where it is not asked.
   ///
-  /// - Throws: `signin.no-endpoint`; `signin.user-info` for another subject or another form of answer;
+  /// - Throws: `signin.no-endpoint`; `transport.malformed-response` without an access token; `signin.user-info` for another subject or another form of answer;
   ///   `transport.*`; for a signed answer the codes of tokens.
   func userInfo(
-    _ accessToken: Secret, of subject: String, beside signed: ClaimSet,
+    _ tokens: TokenAnswer, of subject: String, beside signed: ClaimSet,
     _ projection: ClaimProjection, _ found: OpenIDConfiguration, at now: Instant
   ) async throws(TokenError) -> (claims: [Claim], isEmailDropped: Bool) {
     guard configuration.userInfo.isAsked(beside: signed) else { return ([], false) }
@@ -19,6 +19,7 @@ extension OpenIDRelyingParty {
       if case .forMissing = configuration.userInfo { return ([], false) }
       throw TokenError(.signInNoEndpoint, node: "userinfo_endpoint")
     }
+    let accessToken = try tokens.requireAccessToken()
     var request = HTTPRequest(.get, endpoint)
     try request.fields.append("Authorization", "Bearer \(accessToken.revealed)")
     try request.fields.append("Accept", "application/json, application/jwt")

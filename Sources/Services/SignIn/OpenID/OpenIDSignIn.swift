@@ -7,7 +7,7 @@ public struct OpenIDSignIn: Sendable, CustomStringConvertible, CustomReflectable
   public let principal: FederatedPrincipal
   /// The ID token as received, to be shown to the provider at sign-out (`id_token_hint`).
   public let idToken: Secret
-  /// The access token.
+  /// The access token, if the provider gave one.
   public let accessToken: Secret?
   /// When the access token ends, if the provider says so.
   public let accessTokenEnd: Instant?

@@ -6,7 +6,8 @@ import TokenErrors
 struct TokenAnswer {
   /// An answer to a code has one; an answer to a refresh token may.
   let idToken: Secret?
-  let accessToken: Secret
+  /// Azure AD B2C gives one only where a scope of an API is asked for.
+  let accessToken: Secret?
   let refreshToken: Secret?
   /// Seconds for which the access token is valid.
   let lifetime: Int64?
@@ -24,14 +25,11 @@ struct TokenAnswer {
     }
     let json = try JSONAnswer.read(response)
     guard Self.member("error", json) == nil else { throw Self.refused(json) }
+    accessToken = try Self.secret("access_token", json)
     let type = try Self.secret("token_type", json)
-    guard type?.revealed.utf8.span.equalsIgnoringCase("bearer") == true else {
-      throw Self.malformed("Bearer in token_type")
-    }
-    guard let accessToken = try Self.secret("access_token", json) else {
-      throw Self.malformed("an access_token")
-    }
-    self.accessToken = accessToken
+    let isBearer = type?.revealed.utf8.span.equalsIgnoringCase("bearer")
+    // It says what an access token is, and nothing of an ID token.
+    guard isBearer ?? (accessToken == nil) else { throw Self.malformed("Bearer in token_type") }
     idToken = try Self.secret("id_token", json)
     refreshToken = try Self.secret("refresh_token", json)
     lifetime = try Self.lifetime(json)
@@ -42,6 +40,16 @@ struct TokenAnswer {
   func requireIDToken() throws(TokenError) -> Secret {
     guard let idToken else { throw Self.malformed("an id_token") }
     return idToken
+  }
+
+  /// The access token, where it is used.
+  /// - Throws: `transport.malformed-response`.
+  func requireAccessToken() throws(TokenError) -> Secret {
+    guard let accessToken else {
+      throw Self.malformed(
+        "an access_token: add the client ID, or a scope of an API, to `scopes`")
+    }
+    return accessToken
   }
 
   private static let node = "token_endpoint"

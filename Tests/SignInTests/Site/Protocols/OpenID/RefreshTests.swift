@@ -25,7 +25,7 @@ struct RefreshTests {
   @Test("A refresh token gives new tokens; one without a successor stays")
   func refreshes() async throws {
     let tokens = try await refresh()
-    #expect(tokens.accessToken.revealed == "access-2" && tokens.accessTokenEnd == nil)
+    #expect(tokens.accessToken?.revealed == "access-2" && tokens.accessTokenEnd == nil)
     #expect(tokens.refreshToken.revealed == "refresh-2" && tokens.idToken != nil)
     let again = try await refresh(tokens.refreshToken) {
       $0.answer = {

@@ -8,8 +8,8 @@ struct TokenEndpointTests {
   @Test(
     "RP-18: An answer that is not exactly that of the standard is refused",
     arguments: [
-      ("token_type", "\"mac\""), ("token_type", nil), ("token_type", "7"), ("access_token", nil),
-      ("access_token", "\"\""), ("access_token", "null"), ("access_token", "\"a\\nb\""),
+      ("token_type", "\"mac\""), ("token_type", nil), ("token_type", "7"), ("access_token", "7"),
+      ("access_token", "\"\""), ("access_token", "\"a\\nb\""),
       ("access_token", "\"a\\u007f\""),
       ("token_type", "null"), ("id_token", nil), ("id_token", "null"), ("id_token", "{}"),
       ("refresh_token", "[]"), ("expires_in", "-1"), ("expires_in", "0"), ("expires_in", "1e9"),
@@ -30,6 +30,32 @@ struct TokenEndpointTests {
       $0.answer = { $0["expires_in"] = "\"3599\"" }
     }
     #expect(signIn.accessTokenEnd == fixture.time.now.advanced(bySeconds: 3_599))
+  }
+
+  @Test(
+    "RP-18: An access token may be missing, as at Azure AD B2C, where nothing is done with it",
+    arguments: [nil, "null"])
+  func noAccessToken(value: String?) async throws {
+    let change: @Sendable (inout ScriptedProvider.State) -> Void = {
+      $0.answer = {
+        $0["access_token"] = value
+        $0["token_type"] = nil
+      }
+    }
+    let fixture = try OpenIDFixture()
+    let signIn = try await fixture.signIn(fixture.party(), change)
+    #expect(signIn.principal.subject == "alice" && signIn.accessToken == nil)
+    let bound = try await OpenIDFixture().refusal {
+      change(&$0)
+      $0.payload = { $0["at_hash"] = "\"AAAAAAAAAAAAAAAAAAAAAA\"" }
+    }
+    #expect(bound == .transportMalformedResponse)
+    let asking = try OpenIDFixture()
+    let error = await #expect(throws: TokenError.self) {
+      try await asking.signIn(asking.party { $0.userInfo = .always }, change)
+    }
+    #expect(error?.code == .transportMalformedResponse)
+    #expect(error?.expected?.contains("`scopes`") == true)
   }
 
   @Test(
