@@ -47,11 +47,7 @@ extension SignInSite {
   ///
   /// A browser that is signed in already goes to its page instead: it sent an answer twice.
   package func refusal(_ error: TokenError, _ request: WebRequest) async -> HTTPResponse {
-    if Self.isRepetition(error),
-      (try? await session(of: request)) != nil
-    {
-      return redirect("/")
-    }
+    if await isSignedIn(request, after: error) { return redirect("/") }
     let reference = reference()
     let again = error.code == .replayOlderThanStore ? returnPath(of: request) : nil
     var attributes: [(name: StaticString, value: String)] = [("code", error.code.rawValue)]

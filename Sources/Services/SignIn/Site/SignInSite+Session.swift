@@ -114,6 +114,19 @@ extension SignInSite {
     return pending(of: form, request).flatMap { provider($0.provider) }
   }
 
+  /// Whether a browser is signed in by the answer that it sends again. A provider refuses any bad code with the same word as
+  /// a used one; it was used where the session is not older than the sign-in that it answers.
+  func isSignedIn(_ request: WebRequest, after error: TokenError) async -> Bool {
+    guard Self.isRepetition(error), let session = try? await session(of: request) else {
+      return false
+    }
+    guard error.code == .signInRefused else { return true }
+    guard let form = try? given(request), let pending = pending(of: form, request) else {
+      return false
+    }
+    return session.begun >= pending.begun
+  }
+
   /// What a request says: in its form where it is posted, otherwise in its query.
   private func given(_ request: WebRequest) throws(TokenError) -> FormReader {
     try request.method == "POST" ? request.form : request.parameters

@@ -23,7 +23,7 @@ extension SignInSite {
     _ error: TokenError, _ named: String, _ request: WebRequest
   ) async throws(TokenError) -> HTTPResponse? {
     guard Self.isRepetition(error) else { return nil }
-    if (try? await session(of: request)) != nil {
+    if await isSignedIn(request, after: error) {
       return redirect(place(finished(named, request)))
     }
     switch error.code {

@@ -58,6 +58,33 @@ struct OpenIDSiteTests {
     #expect(String(decoding: stranger.body, as: UTF8.self) == "signin.refused")
   }
 
+  @Test("A provider that refuses the code of a later sign-in is not taken for a double click")
+  func refusedStepUp() async throws {
+    func begin(_ cookies: [String]) async throws -> (answer: WebRequest, pending: [String]) {
+      let begun = try await get("sign-in", query: "return=%2Fadmin", cookies: cookies)
+      let location = try HTTPURL(try #require(begun.fields["Location"]))
+      let answer = try fixture.provider.authorize(
+        .redirect(location), code: "code-\(cookies.count)")
+      return (answer, begun.fields.values("Set-Cookie").filter { $0.contains("signin-") })
+    }
+    let (answer, pending) = try await begin([])
+    let first = try await get("openid/callback", query: answer.query, cookies: pending)
+    let session = first.fields.values("Set-Cookie").filter { $0.contains("session=") }
+    #expect(first.status == 303 && !session.isEmpty)
+    fixture.time.advance(bySeconds: 30)
+    let later = try await begin(session)
+    fixture.provider.change {
+      $0.replaced["/token"] = .json("{\"error\":\"invalid_grant\"}", status: 400)
+    }
+    let refused = try await get(
+      "openid/callback", query: later.answer.query, cookies: later.pending + session)
+    #expect(refused.status == 400)
+    #expect(String(decoding: refused.body, as: UTF8.self) == "signin.refused")
+    // The answer that made the session, sent again, still leads on.
+    let again = try await get("openid/callback", query: answer.query, cookies: pending + session)
+    #expect(again.status == 303 && again.fields["Location"] == "/")
+  }
+
   @Test("What is fetched for a sign-in is in the trace of its request")
   func trace() async throws {
     let text = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"

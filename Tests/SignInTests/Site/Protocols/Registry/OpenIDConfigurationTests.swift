@@ -40,7 +40,8 @@ struct OpenIDConfigurationTests {
   @Test(
     "A member that is missing or of another type is named",
     arguments: [
-      ("jwks_uri", nil), ("token_endpoint", "7"), ("jwks_uri", "7"), ("authorization_endpoint", "\"\""),
+      ("jwks_uri", nil), ("token_endpoint", "7"), ("jwks_uri", "7"),
+      ("authorization_endpoint", "\"\""),
       ("response_types_supported", "\"code\""), ("scopes_supported", "[1]"),
       ("authorization_response_iss_parameter_supported", "\"true\""),
       ("backchannel_logout_supported", "1"), ("userinfo_endpoint", "{}"),
