@@ -31,6 +31,28 @@ package enum CountedEmail {
     }
   }
 
+  /// Whether a claim of a second document is an address that the first leaves open and the second calls verified.
+  static func confirms(_ claim: Claim, _ signed: some Sequence<Claim>) -> Bool {
+    isEmail(claim) && !isUnconfirmed(claim)
+      && signed.contains { isUnconfirmed($0) && isSame($0, claim) }
+  }
+
+  /// The claims of two documents; of an address that the second confirms, those of the second.
+  static func joined(_ signed: [Claim], _ added: [Claim]) -> [Claim] {
+    signed.filter { claim in
+      !isUnconfirmed(claim) || !added.contains { isSame($0, claim) }
+    } + added
+  }
+
+  /// Whether a claim is an address that its document leaves open.
+  static func isUnconfirmed(_ claim: Claim) -> Bool {
+    claim.properties[Claim.unconfirmedEmail] != nil
+  }
+
+  private static func isSame(_ one: Claim, _ other: Claim) -> Bool {
+    one.type == other.type && one.value.hasSameBytes(as: other.value)
+  }
+
   /// What is said of an address that was left out.
   package static let warning = "email: dropped, since the provider does not call it verified"
 

@@ -75,7 +75,7 @@ extension OpenIDRelyingParty {
     }
     return FederatedPrincipal(
       issuer: principal.issuer, subject: principal.subject,
-      claims: ClaimSet(signed + added.claims), format: principal.format,
+      claims: ClaimSet(CountedEmail.joined(signed, added.claims)), format: principal.format,
       issuerSession: principal.issuerSession, warnings: warnings)
   }
 

@@ -6,7 +6,8 @@ package import Octets
 
 extension OpenIDRelyingParty {
   /// The claims that the UserInfo endpoint adds to those of a verified ID token (OpenID Connect Core 1.0, 5.3).
-  /// What the ID token states is signed, so UserInfo adds nothing of its types. Empty where it is not asked.
+  /// What the ID token states is signed, so UserInfo adds nothing of its types but an e-mail address that the ID token
+  /// states too, without a word on it, and UserInfo calls verified. Empty where it is not asked.
   ///
   /// - Throws: `signin.no-endpoint`; `transport.malformed-response` without an access token; `signin.user-info` for another subject or another form of answer;
   ///   `transport.*`; for a signed answer the codes of tokens.
@@ -32,8 +33,10 @@ extension OpenIDRelyingParty {
     // An address counts by what its own document says of it.
     let (stated, isDropped) = CountedEmail.filter(
       userInfoClaims(answer.json, in: answer.octets), domains: configuration.emailDomains)
-    let added = stated.filter { signed[$0.type].isEmpty }.compactMap(projection.apply)
-    return (added, isDropped)
+    let added = stated.filter {
+      signed[$0.type].isEmpty || CountedEmail.confirms($0, signed)
+    }
+    return (added.compactMap(projection.apply), isDropped)
   }
 
   /// The object of an answer, and the octets that it was read from.

@@ -6,7 +6,7 @@ public enum UserInfoUse: Hashable, Sendable {
   case never
   /// At each sign-in; a provider without the endpoint cannot be used.
   case always
-  /// Where the ID token lacks a claim that is needed and the provider has the endpoint. Each element is one claim, by
+  /// Where the ID token lacks a claim that is needed, or leaves an e-mail address open, and the provider has the endpoint. Each element is one claim, by
   /// the types that it may have.
   case forMissing([[ClaimType]])
 
@@ -16,7 +16,9 @@ public enum UserInfoUse: Hashable, Sendable {
     case .never: false
     case .always: true
     case .forMissing(let needed):
-      needed.contains { types in types.allSatisfy { claims[$0].isEmpty } }
+      needed.contains { types in
+        !claims.contains { types.contains($0.type) && !CountedEmail.isUnconfirmed($0) }
+      }
     }
   }
 }

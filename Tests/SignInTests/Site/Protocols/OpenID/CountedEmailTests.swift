@@ -106,6 +106,48 @@ struct CountedEmailTests {
     #expect(none.values.isEmpty && none.warnings.isEmpty)
   }
 
+  @Test(
+    "An address of which the ID token says nothing is confirmed by UserInfo that calls the same one verified",
+    arguments: [
+      ("a@corp.example", "true", nil, true), ("a@corp.example", "\"true\"", nil, true),
+      ("a@corp.example", nil, nil, false), ("a@corp.example", "false", nil, false),
+      ("A@corp.example", "true", nil, false), ("b@corp.example", "true", nil, false),
+      ("a@corp.example", "true", "false", nil),
+    ] as [(String, String?, String?, Bool?)])
+  func confirmed(
+    address: String, word: String?, signed: String?, counts: Bool?
+  ) async throws {
+    let types: [ClaimType] = ["email", .emailAddress]
+    for use in [UserInfoUse.always, .forMissing([types])] {
+      let fixture = try OpenIDFixture()
+      let signIn = try await fixture.signIn(fixture.party { $0.userInfo = use }) {
+        $0.payload = {
+          $0["email"] = quoted("a@corp.example")
+          $0["email_verified"] = signed
+        }
+        $0.userInfo = ["sub": quoted("alice"), "email": quoted(address)]
+        $0.userInfo["email_verified"] = word
+      }
+      let found = signIn.principal.claims.filter { $0.type == "email" }
+      // One that the ID token calls unverified is no identity, whatever UserInfo says of it.
+      #expect(found.map(\.value) == (counts == nil ? [] : ["a@corp.example"]))
+      let marks = found.map { $0.properties[Claim.unconfirmedEmail] == nil }
+      #expect(marks == (counts.map { [$0] } ?? []))
+    }
+  }
+
+  @Test("UserInfo is not asked for an address that the ID token calls verified")
+  func notAsked() async throws {
+    let party = try fixture.party { $0.userInfo = .forMissing([["email"]]) }
+    _ = try await fixture.signIn(party) {
+      $0.payload = {
+        $0["email"] = quoted("a@corp.example")
+        $0["email_verified"] = "true"
+      }
+    }
+    #expect(!fixture.transport.requests.contains { $0.url.path.hasSuffix("/userinfo") })
+  }
+
   @Test("An address counts by what its own document says: UserInfo by UserInfo")
   func documents() async throws {
     let base = ["sub": quoted("alice"), "email": quoted("u@corp.example")]
