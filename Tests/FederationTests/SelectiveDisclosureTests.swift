@@ -89,6 +89,27 @@ struct SelectiveDisclosureTests {
     #expect(try TokenIdentity(all.report(on: fewer).get()) == first)
   }
 
+  @Test("An identifier that the holder shows or withholds does not make another token of it")
+  func disclosableIdentifier() async throws {
+    let identifier = Credential.disclosure("jti", #""J1""#)
+    let credential = try Credential(disclosures: [identifier])
+    let shown = try credential.verified(credential.presented([identifier]))
+    let withheld = try credential.verified(credential.presented())
+    #expect(shown.facts.tokenID == "J1")
+    #expect(withheld.facts.tokenID == nil)
+    for (first, second) in [(shown, withheld), (withheld, shown)] {
+      let store = MemoryReplayStore()
+      let trust = Trust(issuers: [], audiences: .any)
+      try await store.use(first, under: trust, at: Credential.now)
+      await #expect(throws: TokenError(.replayUsed)) {
+        try await store.use(second, under: trust, at: Credential.now)
+      }
+    }
+    // What the issuer signed anew is another token.
+    let other = try Credential(disclosures: [identifier])
+    #expect(TokenIdentity(try other.verified(other.presented([identifier]))) != TokenIdentity(shown))
+  }
+
   @Test("Limits hold for what is disclosed")
   func limits() throws {
     let vector = try Self.vector("nothing-to-disclose")

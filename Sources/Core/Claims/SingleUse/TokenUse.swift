@@ -50,7 +50,7 @@ public struct TokenUse: Sendable {
 
 /// The identity of a token for single use: issuer and identifier or, in a format without identifiers, the
 /// signed octets. Not the whole message, because its envelope, the encoding of the signature and white space
-/// can vary.
+/// can vary. Of an SD-JWT the signed octets always: its holder chooses whether the identifier is shown.
 public struct TokenIdentity: Hashable, Sendable {
   /// A SHA-256 digest: nothing of the token can be learned from it.
   public let octets: [UInt8]
@@ -63,7 +63,7 @@ public struct TokenIdentity: Hashable, Sendable {
   ///     two providers of one issuer are asked apart. Nil for a service of one.
   public init<Token: SecurityToken>(_ verified: Verified<Token>, at provider: String? = nil) {
     let rest: [UInt8]
-    if let id = verified.facts.tokenID {
+    if let id = verified.facts.tokenID, verified.token.format != .sdjwt {
       rest = Array("id".utf8) + Array(id.utf8)
     } else {
       let signed = verified.container?.token._signedOctets ?? verified.token._signedOctets
