@@ -64,6 +64,18 @@ struct SelectiveDisclosureTests {
     #expect(try one.report(on: one.token).warnings.isEmpty)
   }
 
+  @Test("A key binding may name Ed25519 by either of its names", arguments: ["EdDSA", "Ed25519"])
+  func edwards(name: String) throws {
+    let credential = try Credential(holder: .ed25519)
+    let demand = KeyBindingDemand(audience: "https://rp.example", nonce: "n")
+    _ = try credential.verified(
+      credential.bound(to: demand.audience, algorithm: name), demand: demand)
+    #expect(throws: TokenError(.bindingSignature)) {
+      try credential.verified(
+        credential.bound(to: demand.audience, algorithm: "Ed448"), demand: demand)
+    }
+  }
+
   @Test("A token of a format without key binding is refused where it is demanded")
   func otherFormats() throws {
     let demand = Expectations(

@@ -2,6 +2,7 @@ import Claims
 import Federation
 import Instants
 import JSONWebTokens
+import Octets
 import SecurityKeys
 import TestSupport
 import Testing
@@ -76,6 +77,39 @@ struct JSONWebTokenTests {
     }
     #expect(throws: TokenError(.unreadableKey)) {
       try KeySpecification.keys("jwks:" + address, files: NoFiles())
+    }
+  }
+
+  @Test(
+    "Ed25519 has two names in JOSE (RFC 9864, 2.2), and each is for keys of its curve alone",
+    arguments: ["EdDSA", "Ed25519"])
+  func edwards(name: String) throws {
+    func validate(alg: String, _ key: String) throws -> Verified<JSONWebToken> {
+      let key = try SigningKey(PrivateKey(pemOrDER: TestVector.bytes("keys/\(key).key")))
+      let input = [#"{"alg":"\#(alg)"}"#, #"{"iss":"i","aud":"a","exp":1893499500}"#]
+        .map { Base64.encode(Array($0.utf8), .url) }.joined(separator: ".")
+      let signature = Base64.encode(try key.sign(Array(input.utf8)), .url)
+      let trust = Trust(
+        issuers: [TrustedIssuer("i", keys: [.publicKey(key.publicKey)], formats: [.jwt])],
+        audiences: .oneOf(["a"]))
+      return try TokenValidator(trust).validate(
+        JSONWebToken(parsing: Array((input + "." + signature).utf8)),
+        at: Instant(secondsSinceEpoch: 1_893_499_200))
+    }
+    #expect(try validate(alg: name, "idp-ed25519").facts.issuer == "i")
+    for other in ["idp-ed448", "idp-ec256", "idp-rsa"] {
+      #expect(throws: TokenError(.algorithmKeyMismatch)) { try validate(alg: name, other) }
+    }
+    for unknown in [name.lowercased(), name + " "] {
+      do {
+        _ = try validate(alg: unknown, "idp-ed25519")
+        Issue.record("accepted")
+      } catch let error as TokenError {
+        #expect(error.code == .unknownSignatureAlgorithm)
+        // What no build can verify is not advised.
+        #expect(error.expected?.contains("EdDSA, Ed25519, Ed448") == true)
+        #expect(error.expected?.contains("ML-DSA-44") == false)
+      }
     }
   }
 

@@ -37,7 +37,7 @@ package struct JOSEHeader: Sendable {
     // RFC 7797, 6: without crit, b64 may not occur.
     if json.member("b64") != nil { throw TokenError(.criticalHeader, node: "header.b64") }
     self.algorithm = json.string(algorithm)
-    signatureAlgorithm = JWSAlgorithm.named(json.octets.span.extracting(algorithm))
+    signatureAlgorithm = SignatureAlgorithm.inJOSE(json.octets.span.extracting(algorithm))
     keyID = try Self.string(json, "kid").map(json.string)
     type = try Self.string(json, "typ").map(json.string)
     octets = decoded
@@ -84,16 +84,8 @@ package struct JOSEHeader: Sendable {
   }
 }
 
-/// The names of RFC 7518, 3.1 and RFC 8037, 3.1.
+/// What RFC 7518 adds to the algorithms.
 enum JWSAlgorithm {
-  /// The algorithm of exactly this name. `none` is not among them.
-  static func named(_ name: Span<UInt8>) -> SignatureAlgorithm? {
-    for (known, algorithm) in known where name.hasBytes(of: known) { return algorithm }
-    return nil
-  }
-
-  static let known = SignatureAlgorithm.namesInJOSE
-
   /// RFC 7518, 3.4 ties each ECDSA name to one curve.
   static func coordinateBytes(of algorithm: SignatureAlgorithm) -> Int? {
     switch algorithm {

@@ -58,7 +58,7 @@ package struct JSONWebSignature: Sendable {
     guard let algorithm = header.signatureAlgorithm else {
       throw TokenError(
         .unknownSignatureAlgorithm, node: "header.alg",
-        expected: JWSAlgorithm.known.map(\.name.description).joined(separator: ", "),
+        expected: SignatureAlgorithm.namesInJOSEExpected,
         found: TokenError.excerpt(header.algorithm))
     }
     var candidates = try candidates(ring, algorithm)

@@ -140,15 +140,25 @@ public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
     all.filter { !$0.isLegacy }.map(\.name).joined(separator: ", ")
     + ", their names in JOSE (RS256), or their URIs"
 
-  /// The names in JOSE by which tokens name algorithms.
+  /// The names in JOSE by which tokens name algorithms. Of two for one the first is written.
   package static let namesInJOSE: [(name: StaticString, algorithm: Self)] = [
     ("HS256", .hmacSHA256), ("HS384", .hmacSHA384), ("HS512", .hmacSHA512),
     ("RS256", .rsaSHA256), ("RS384", .rsaSHA384), ("RS512", .rsaSHA512),
     ("PS256", .rsaPSSSHA256), ("PS384", .rsaPSSSHA384), ("PS512", .rsaPSSSHA512),
     ("ES256", .ecdsaSHA256), ("ES384", .ecdsaSHA384), ("ES512", .ecdsaSHA512),
-    ("EdDSA", .ed25519), ("Ed448", .ed448), ("ML-DSA-44", .mlDSA44), ("ML-DSA-65", .mlDSA65),
-    ("ML-DSA-87", .mlDSA87),
+    ("EdDSA", .ed25519), ("Ed25519", .ed25519), ("Ed448", .ed448), ("ML-DSA-44", .mlDSA44),
+    ("ML-DSA-65", .mlDSA65), ("ML-DSA-87", .mlDSA87),
   ]
+
+  /// The name in JOSE of an algorithm that this build can verify, for an error's `expected`.
+  package static let namesInJOSEExpected =
+    namesInJOSE.filter(\.algorithm.isAvailable).map(\.name.description).joined(separator: ", ")
+
+  /// The algorithm with exactly this name in JOSE. `none` is not among them.
+  package static func inJOSE(_ name: Span<UInt8>) -> Self? {
+    for (known, algorithm) in namesInJOSE where name.hasBytes(of: known) { return algorithm }
+    return nil
+  }
 
   /// The parameter set of ML-DSA; nil for other schemes.
   var moduleLatticeSet: ModuleLatticeSet? {
@@ -174,11 +184,6 @@ public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
   /// The name in JOSE, or the short name of an algorithm that has none.
   package var nameInJOSE: String {
     Self.namesInJOSE.first { $0.algorithm == self }?.name.description ?? name
-  }
-
-  private static func inJOSE(_ name: Span<UInt8>) -> Self? {
-    for (known, algorithm) in namesInJOSE where name.hasBytes(of: known) { return algorithm }
-    return name.hasBytes(of: "Ed25519") ? .ed25519 : nil
   }
 
   private init(

@@ -41,7 +41,7 @@ struct JSONWebKey {
 
   /// The algorithms of which a token may name one to be verified by the key.
   static func algorithms(of key: TrustedKey) -> [SignatureAlgorithm] {
-    JWSAlgorithm.known.map(\.algorithm).filter {
+    SignatureAlgorithm.namesInJOSE.map(\.algorithm).filter {
       key.key.accepts($0) && isOnCurve(key.key, of: $0) && key.algorithms?.contains($0) ?? true
     }
   }
@@ -77,14 +77,12 @@ struct JSONWebKey {
   private func algorithm() throws(TokenError) -> Reservation? {
     guard let name = members["alg"] else { return nil }
     let text = name.string ?? ""
-    if let algorithm = JWSAlgorithm.named(text.utf8.span) { return .signature(algorithm) }
-    // RFC 9864, 2.2 has a name for the curve.
-    if text.hasSameBytes(as: "Ed25519") { return .signature(.ed25519) }
+    if let algorithm = SignatureAlgorithm.inJOSE(text.utf8.span) { return .signature(algorithm) }
     let encryptions = ["RSA", "ECDH", "A128", "A192", "A256", "PBES2", "dir"]
     if encryptions.contains(where: { text.utf8.starts(with: $0.utf8) }) { return .other }
     throw TokenError(
       .unknownSignatureAlgorithm, node: "alg",
-      expected: JWSAlgorithm.known.map(\.name.description).joined(separator: ", "),
+      expected: SignatureAlgorithm.namesInJOSEExpected,
       found: name.string.map { TokenError.excerpt($0) } ?? name.kindName)
   }
 
