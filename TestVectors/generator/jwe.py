@@ -146,13 +146,13 @@ def build(suite):
     # Twins that are refused.
     made("bad-rsa1-5", "jwcrypto", {"alg": "RSA1_5", "enc": "A256GCM"}, signed, "rp-rsa",
          "algorithm.legacy", attack=["ENC-7", "JWT-15"])
-    made("bad-kid", "jwcrypto", oaep | {"kid": "other"}, signed, "rp-rsa", "encryption.algorithm",
+    made("bad-kid", "jwcrypto", oaep | {"kid": "other"}, signed, "rp-rsa", "encryption.key-mismatch",
          decrypt=["jwk:keys/rp-rsa.jwk"], attack="JWT-7")
     made("bad-key", "joserfc", oaep, signed, "rp-rsa", "encryption.failed", decrypt=["keys/other-rsa.key"],
          attack="ENC-16")
-    made("bad-key-type", "joserfc", oaep, signed, "rp-rsa", "encryption.algorithm",
+    made("bad-key-type", "joserfc", oaep, signed, "rp-rsa", "encryption.key-mismatch",
          decrypt=["keys/rp-ec256.key"], attack="JWT-15")
-    made("bad-curve", "joserfc", es, signed, "rp-ec384", "encryption.algorithm",
+    made("bad-curve", "joserfc", es, signed, "rp-ec384", "encryption.key-mismatch",
          decrypt=["keys/rp-ec256.key"], attack="JWT-15")
     made("bad-zip", "jwcrypto", oaep | {"zip": "DEF"}, signed, "rp-rsa", "encryption.compressed",
          attack=["DOS-11", "JWT-15"])
@@ -206,7 +206,7 @@ def build(suite):
             ("epk-off-curve", "encryption.algorithm", {"epk": header["epk"] | {"x": b64(bytes([1] * 32))}}),
             ("epk-infinity", "encryption.algorithm", {
                 "epk": header["epk"] | {"x": b64(bytes(32)), "y": b64(bytes(32))}}),
-            ("epk-other-curve", "encryption.algorithm", {
+            ("epk-other-curve", "encryption.key-mismatch", {
                 "epk": {k: v for k, v in jwk_of("rp-ec384").items() if k != "d"}}),
             ("epk-private", "encryption.algorithm", {"epk": jwk_of("rp-ec256")}),
             ("epk-missing", "encryption.algorithm", {"epk": None})]:

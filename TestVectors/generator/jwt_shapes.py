@@ -42,7 +42,7 @@ def build(add, kept):
     jwe("jwt-14-public-key", json.dumps(CLAIMS), {"alg": "RSA-OAEP", "typ": "JWT"}, "JWT-14",
         "encryption.no-key", ())
     for algorithm, more, code in [
-            ("RSA1_5", {}, "algorithm.legacy"), ("dir", {}, "encryption.algorithm"),
+            ("RSA1_5", {}, "algorithm.legacy"), ("dir", {}, "encryption.key-mismatch"),
             ("PBES2-HS256+A128KW", {"p2s": "", "p2c": 2**31}, "encryption.algorithm"),
             ("A128GCMKW", {"iv": "AA", "tag": "AA"}, "encryption.parts"),
             ("ECDH-ES", {"epk": {"kty": "EC", "crv": "P-256", "x": "AA", "y": "AA"}},

@@ -41,7 +41,7 @@ struct EncryptedTokenTests {
     let other = try ClaimsTool.run(
       Self.verify + ["--decrypt-key", "keys/other-rsa.key"], input: token)
     #expect(
-      other.code == (algorithm.hasPrefix("RSA") ? "encryption.failed" : "encryption.algorithm"))
+      other.code == (algorithm.hasPrefix("RSA") ? "encryption.failed" : "encryption.key-mismatch"))
   }
 
   @Test("An algorithm of another kind of key, and a name that is none, are wrong usage")

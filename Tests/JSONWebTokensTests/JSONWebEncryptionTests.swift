@@ -225,13 +225,86 @@ struct JSONWebEncryptionTests {
     }
   }
 
+  /// The refusal of a token by the keys.
+  static func refusal(_ token: [UInt8], _ keys: [DecryptionKey]) throws -> TokenError? {
+    let trust = try trust(keys)
+    do throws(TokenError) {
+      let parsed = try EncryptedJSONWebToken(parsing: token)
+      _ = try TokenValidator(trust).validate(parsed, at: now)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test("Keys of another kind, size, curve or purpose are told from those of the token")
+  func mismatch() throws {
+    func refused(
+      _ recipient: JSONWebEncryptionRecipient, by key: DecryptionKey, _ expected: String,
+      _ found: String
+    ) throws {
+      let token = try EncryptedJSONWebToken.encrypt(Self.signed(), to: recipient)
+      let error = try #require(try Self.refusal(token, [key]))
+      #expect(error.code == .encryptionKeyMismatch)
+      #expect(error.expected == expected && error.found == found, "\(error)")
+      #expect(error.hint.contains("that the issuer encrypts to"))
+    }
+    let rsa = try Self.privateKey("rp-rsa")
+    let large = try PrivateKey(generating: .rsa(bits: 3072)).publicKey
+    try refused(
+      JSONWebEncryptionRecipient(large), by: DecryptionKey(rsa), "RSA-2048",
+      "RSA-3072 with RSA-OAEP-256")
+    try refused(
+      JSONWebEncryptionRecipient(rsa.publicKey), by: DecryptionKey(rsa, algorithm: .rsaOAEP),
+      "RSA-2048 for RSA-OAEP alone", "RSA-2048 with RSA-OAEP-256")
+    try refused(
+      JSONWebEncryptionRecipient(Self.privateKey("rp-ec384").publicKey, algorithm: .ecdhES),
+      by: DecryptionKey(Self.privateKey("rp-ec256")), "EC P-256", "EC P-384 with ECDH-ES")
+    let secrets = try [16, 32].map { try SymmetricKey(bytes: Array(Self.secret.prefix($0))) }
+    try refused(
+      JSONWebEncryptionRecipient(secrets[1], algorithm: .direct, encryption: .aes256GCM),
+      by: DecryptionKey(secrets[0]), "a secret of 16 bytes",
+      "a secret of 32 bytes with dir and A256GCM")
+    try refused(
+      JSONWebEncryptionRecipient(rsa.publicKey, keyID: "other"),
+      by: DecryptionKey(rsa, keyID: "rsa-1"), "\"rsa-1\"", "\"other\"")
+  }
+
+  @Test("Of more keys than one token may cause operations it says how many were tried")
+  func tried() throws {
+    let key = try Self.privateKey("rp-ec256")
+    let token = try EncryptedJSONWebToken.encrypt(
+      Self.signed(), to: JSONWebEncryptionRecipient(key.publicKey))
+    let others = try (0..<8).map { _ in try DecryptionKey(PrivateKey(generating: .ec256)) }
+    #expect(try Self.refusal(token, others.dropLast() + [DecryptionKey(key)]) == nil)
+    let few = try Self.refusal(token, others)
+    #expect(few?.code == .decryptionFailed && few?.found == nil)
+    let many = try Self.refusal(token, others + [DecryptionKey(key)])
+    #expect(many?.code == .decryptionFailed)
+    #expect(many?.found == "9 that fit" && many?.hint.contains("only 8 of 9 keys") == true)
+  }
+
+  @Test("A private RSA key of n, e and d alone is told what it lacks")
+  func incomplete() throws {
+    let text = String(decoding: TestVector.bytes("keys/rp-rsa.jwk"), as: UTF8.self)
+    let cut = text.replacing(/, "(p|q|dp|dq|qi)": "[^"]*"/, with: "")
+    #expect(cut.contains("\"d\"") && !cut.contains("\"qi\""))
+    do throws(TokenError) {
+      _ = try JSONWebEncryptionKey.decryptionKeys(in: Array(cut.utf8))
+      Issue.record("accepted")
+    } catch {
+      #expect(error.code == .unreadableKey && error.node == "p")
+      #expect(error.hint.contains("PEM") && !error.hint.contains("issuer"))
+    }
+  }
+
   @Test("A key reserved for one algorithm opens no other")
   func reserved() throws {
     let key = try Self.privateKey("rp-rsa")
     let encrypted = try EncryptedJSONWebToken.encrypt(
       Self.signed(), to: JSONWebEncryptionRecipient(key.publicKey, algorithm: .rsaOAEP))
     _ = try Self.validate(encrypted, Self.trust([DecryptionKey(key, algorithm: .rsaOAEP)]))
-    #expect(throws: TokenError(.encryptionAlgorithm)) {
+    #expect(throws: TokenError(.encryptionKeyMismatch)) {
       try Self.validate(encrypted, Self.trust([DecryptionKey(key, algorithm: .rsaOAEP256)]))
     }
   }

@@ -136,15 +136,7 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
     switch material {
     case .secret(let key): return "HMAC, \(key.byteCount) bytes"
     case .postQuantum(let key): return key.algorithm.nameInJOSE
-    default:
-      switch publicKey?.kind {
-      case .rsa(let bits, _): return "RSA-\(bits)"
-      case .ec(let width): return "EC P-\(width == 66 ? 521 : width * 8)"
-      case .ed25519: return "Ed25519"
-      case .ed448: return "Ed448"
-      case .x25519: return "X25519"
-      case nil: return "no key"
-      }
+    default: return publicKey?.kind.name ?? "no key"
     }
   }
 

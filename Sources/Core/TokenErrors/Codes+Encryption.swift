@@ -16,6 +16,15 @@ extension TokenError.Code {
       "give the private key of the certificate that the issuer encrypts to, or give the issuer your "
       + "current certificate; why it failed is not told on purpose, and with "
       + "AES-CBC in an unsigned message a wrong signature inside looks the same")
+  /// None of the decryption keys is of the kind, the size or the name to which the token is encrypted. All of that is in
+  /// cleartext: no key was used.
+  public static let encryptionKeyMismatch = Self(
+    "encryption.key-mismatch",
+    "none of the decryption keys can be the one to which the token is encrypted",
+    hint:
+      "give the private key that belongs to the certificate or JWK that the issuer encrypts to, or give the issuer your "
+      + "current one"
+  )
   /// The encryption algorithm or its parameters are none that this library implements.
   public static let encryptionAlgorithm = Self(
     "encryption.algorithm",
@@ -85,6 +94,7 @@ extension TokenError.Code {
   package static let encryption: [Self] = [
     .noDecryptionKey,
     .decryptionFailed,
+    .encryptionKeyMismatch,
     .encryptionAlgorithm,
     .encryptionStructure,
     .encryptionReference,

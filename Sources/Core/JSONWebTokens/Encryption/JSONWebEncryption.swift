@@ -92,7 +92,7 @@ package struct JSONWebEncryption: Sendable {
   ///   - keys: Ours; those that the header's `kid` excludes are not tried.
   ///   - allowed: The algorithms of which the header may name one.
   ///   - exceptions: The legacy algorithms that are allowed by name.
-  /// - Throws: `encryption.no-key`, `encryption.not-allowed`, `algorithm.legacy`, `encryption.algorithm`,
+  /// - Throws: `encryption.no-key`, `encryption.not-allowed`, `algorithm.legacy`, `encryption.key-mismatch`,
   ///   `encryption.failed`.
   package func content(
     _ keys: [DecryptionKey], _ allowed: EncryptionAlgorithms, exceptions: Set<LegacyException>,
@@ -105,22 +105,46 @@ package struct JSONWebEncryption: Sendable {
       return own.hasSameBytes(as: keyID)
     }
     let fitting = named.filter(key.fits)
-    guard !fitting.isEmpty else {
-      throw TokenError(
-        .encryptionAlgorithm, node: named.isEmpty ? "header.kid" : "header.alg",
-        expected: named.isEmpty
-          ? "a kid of a decryption key" : "an algorithm of a decryption key's type",
-        found: named.isEmpty
-          ? header.keyID.map { TokenError.excerpt($0) } : header.algorithm.name)
-    }
+    guard !fitting.isEmpty else { throw mismatch(keys, named) }
     var found: [UInt8]?
-    for key in fitting.prefix(limits.privateKeyOperations) {
+    let tried = fitting.prefix(limits.privateKeyOperations)
+    for key in tried {
       let contentKey = self.key.open(with: key)
       found = header.encryption.decrypt(sealed, key: contentKey, associated: associated)
       if found != nil { break }
     }
-    guard let found else { throw TokenError(.decryptionFailed) }
+    guard let found else { throw failure(tried.count, of: fitting.count) }
     return found
+  }
+
+  /// None of our keys is of the name, or of the kind and size, that the cleartext demands.
+  private func mismatch(_ keys: [DecryptionKey], _ named: [DecryptionKey]) -> TokenError {
+    guard let keyID = header.keyID, named.isEmpty else {
+      return TokenError(
+        .encryptionKeyMismatch, node: "header.alg", expected: Self.list(named.map(\.kindName)),
+        found: key.fittingKey)
+    }
+    return TokenError(
+      .encryptionKeyMismatch, node: "header.kid",
+      expected: Self.list(keys.compactMap(\.keyID).map { TokenError.excerpt($0) }),
+      found: TokenError.excerpt(keyID))
+  }
+
+  /// The first few of different texts.
+  private static func list(_ texts: [String]) -> String {
+    var shown: [String] = []
+    for text in texts where !shown.contains(text) { shown.append(text) }
+    return shown.prefix(4).joined(separator: " or ") + (shown.count > 4 ? " or others" : "")
+  }
+
+  /// The one error for whatever depends on a key. How many keys fit is known beforehand.
+  private func failure(_ tried: Int, of fitting: Int) -> TokenError {
+    guard tried < fitting else { return TokenError(.decryptionFailed) }
+    return TokenError(
+      .decryptionFailed, expected: "one of the first \(tried) decryption keys that fit",
+      found: "\(fitting) that fit",
+      hint: "only \(tried) of \(fitting) keys were tried: give fewer, have the issuer name the key by kid, or raise "
+        + "limits.privateKeyOperations in the trust file")
   }
 
   /// The content, and the one of our keys that opens it; nil where none does.

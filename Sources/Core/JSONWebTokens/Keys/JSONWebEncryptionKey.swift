@@ -112,6 +112,14 @@ package struct JSONWebEncryptionKey {
     parts.publicExponent = try members.octets("e")
     parts.privateExponent = try members.octets("d")
     // RFC 7518, 6.3.2: with all of them or with none; producers write all.
+    let factors = ["p", "q", "dp", "dq", "qi"]
+    if let missing = factors.first(where: { members[$0] == nil }) {
+      throw TokenError(
+        .unreadableKey, node: missing, expected: "p, q, dp, dq and qi beside n, e and d",
+        found: "nothing",
+        hint:
+          "export the private key with all its members (RFC 7518, 6.3.2), or give it as a PEM file")
+    }
     parts.primes = (try members.octets("p"), try members.octets("q"))
     parts.exponents = (try members.octets("dp"), try members.octets("dq"))
     parts.coefficient = try members.octets("qi")

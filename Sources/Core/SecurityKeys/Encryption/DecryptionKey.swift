@@ -53,7 +53,18 @@ public struct DecryptionKey: Sendable, CustomStringConvertible {
     let name = keyID.map { ", kid \(TokenError.excerpt($0))" } ?? ""
     switch material {
     case .privateKey(let key): return VerificationKey.publicKey(key.publicKey).description + name
-    case .secret(let key): return "a secret of \(key.byteCount) bytes\(name)"
+    case .secret: return kindName + name
     }
+  }
+
+  /// Kind and size, and the algorithms for which alone it may be used.
+  package var kindName: String {
+    let reserved = [algorithm?.name, encryption?.name].compactMap { $0 }.joined(separator: " and ")
+    let kind =
+      switch material {
+      case .privateKey(let key): key.publicKey.kind.name
+      case .secret(let key): "a secret of \(key.byteCount) bytes"
+      }
+    return reserved.isEmpty ? kind : "\(kind) for \(reserved) alone"
   }
 }

@@ -44,6 +44,19 @@ package struct ProtectedContentKey: Sendable {
     }
   }
 
+  /// The kind and size of a key that fits, and the algorithm.
+  package var fittingKey: String {
+    let use = algorithm == .direct ? "\(algorithm.name) and \(encryption.name)" : algorithm.name
+    let kind =
+      switch algorithm.method {
+      case .transport: "RSA-\(value.count * 8)"
+      case .agreement: ephemeral?.kind.name ?? "a key on the sender's curve"
+      case .wrap, .sealed, .direct:
+        "a secret of \(algorithm.secretLength(encryption) ?? 0) bytes"
+      }
+    return "\(kind) with \(use)"
+  }
+
   /// The key of the content. Where `key` does not open it that is a random one, with which the content fails as it
   /// does with a wrong one: a caller cannot tell one from the other (RFC 7516, 11.5).
   package func open(with key: DecryptionKey) -> [UInt8] {

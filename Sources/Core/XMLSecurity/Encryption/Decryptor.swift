@@ -52,7 +52,9 @@ package struct Decryptor: Sendable {
     guard !secrets.isEmpty || hasAgreement || usable.contains(where: hasKey) else {
       throw TokenError(
         .encryptionAlgorithm, node: data.element.path,
-        expected: "a key transport or agreement of a decryption key's type")
+        expected: "a key transport or agreement of a decryption key's type",
+        hint: usable.isEmpty && data.agreement == nil
+          ? nil : TokenError.Code.encryptionKeyMismatch.hint)
     }
     guard let (octets, exception) = plaintext(data, usable) else {
       throw Self.failure(data)
