@@ -56,7 +56,8 @@ struct Credential {
     let trusted = TrustedIssuer(
       Self.issuer, keys: [.publicKey(issuerKey.publicKey)], formats: [.sdjwt])
     return try TokenValidator(Trust(issuers: [trusted], audiences: audiences)).validate(
-      AnyToken(reading: Array(text.utf8)), at: Self.now, expecting: Expectations(keyBinding: demand))
+      AnyToken(reading: Array(text.utf8)), at: Self.now,
+      expecting: Expectations(keyBinding: demand))
   }
 
   private static func encoded(_ text: String) -> String { Base64.encode(Array(text.utf8), .url) }

@@ -119,7 +119,66 @@ struct SelectiveDisclosureTests {
     }
     // What the issuer signed anew is another token.
     let other = try Credential(disclosures: [identifier])
-    #expect(TokenIdentity(try other.verified(other.presented([identifier]))) != TokenIdentity(shown))
+    let anew = try other.verified(other.presented([identifier]))
+    #expect(TokenIdentity(anew) != TokenIdentity(shown))
+  }
+
+  /// The error of a presentation; nil where it is accepted.
+  static func refusal(
+    _ credential: Credential, _ text: String, _ audiences: Trust.Audiences,
+    _ demand: KeyBindingDemand? = nil
+  ) throws -> TokenError? {
+    do {
+      _ = try credential.verified(text, audiences: audiences, demand: demand)
+      return nil
+    } catch let error as TokenError {
+      return error
+    }
+  }
+
+  @Test("The key binding that is demanded names the audience of a credential without aud")
+  func presentedAudience() throws {
+    let (own, other) = ("https://rp.example", "https://other.example")
+    let demand = KeyBindingDemand(audience: own, nonce: "n")
+    let credential = try Credential()
+    let bound = try credential.bound(to: own)
+    #expect(try Self.refusal(credential, bound, .oneOf([other, own]), demand) == nil)
+    // It has to be one of ours, and has to be proved.
+    let foreign = try Self.refusal(credential, bound, .oneOf([other]), demand)
+    #expect(foreign?.code == .audienceMissing && foreign?.found?.contains(own) == true)
+    #expect(
+      try Self.refusal(credential, credential.bound(to: other), .oneOf([own]), demand)?.code
+        == .bindingAudience)
+    #expect(
+      try Self.refusal(credential, credential.presented(), .oneOf([own]), demand)?.code
+        == .bindingMissing)
+    // Not demanded, it proves nothing.
+    let unread = try Self.refusal(credential, bound, .oneOf([own]))
+    #expect(unread?.code == .audienceMissing && unread?.hint.contains("key binding") == true)
+  }
+
+  @Test(
+    "An aud that is there must name us, whatever the key binding says",
+    arguments: [
+      (#""https://other.example""#, TokenError.Code.audienceMismatch),
+      ("[]", .audienceMissing), (#"["https://rp.example"]"#, nil),
+    ])
+  func restrictedAudience(aud: String, code: TokenError.Code?) throws {
+    let credential = try Credential(Credential.claims + #","aud":\#(aud)"#)
+    let demand = KeyBindingDemand(audience: "https://rp.example", nonce: "n")
+    let bound = try credential.bound(to: demand.audience)
+    #expect(
+      try Self.refusal(credential, bound, .oneOf([demand.audience]), demand)?.code == code)
+  }
+
+  @Test("What SD-JWT VC leaves optional and is demanded here is named")
+  func optionalMembers() throws {
+    let nameless = try Credential(#""exp":1893499500"#)
+    let missing = try Self.refusal(nameless, nameless.presented(), .any)
+    #expect(missing?.code == .issuerMissing && missing?.hint.contains("SD-JWT VC") == true)
+    let endless = try Credential(#""iss":"https://issuer.example""#)
+    let error = try Self.refusal(endless, endless.presented(), .any)
+    #expect(error?.code == .noExpiry && error?.hint.contains("SD-JWT VC") == true)
   }
 
   @Test("Limits hold for what is disclosed")

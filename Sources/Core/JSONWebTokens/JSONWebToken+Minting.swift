@@ -61,7 +61,8 @@ extension JSONWebToken {
     _ draft: TokenDraft, _ algorithm: SignatureAlgorithm, _ keyID: String?, _ type: String
   ) throws(TokenError) -> [UInt8] {
     try draft.check()
-    guard let name = SignatureAlgorithm.namesInJOSE.first(where: { $0.algorithm == algorithm })?.name else {
+    let names = SignatureAlgorithm.namesInJOSE
+    guard let name = names.first(where: { $0.algorithm == algorithm })?.name else {
       throw TokenError(.mintAlgorithm, found: algorithm.name)
     }
     var header = JSONWriter()

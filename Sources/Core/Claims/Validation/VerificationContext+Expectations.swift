@@ -74,16 +74,21 @@ extension VerificationContext {
   ///
   /// - Parameters:
   ///   - texts: What the places in `restrictions` refer to.
+  ///   - presented: The audience that is proved otherwise, of a token without a restriction.
   ///   - advice: What to say of a token that names no audience or another one, by what it names.
   package mutating func check(
     _ restrictions: AudienceRestrictions, in texts: borrowing some ClaimTexts & ~Copyable,
-    node: @autoclosure () -> String?, advice: ([String]) -> AudienceAdvice? = { _ in nil }
+    node: @autoclosure () -> String?, orElse presented: String? = nil,
+    advice: ([String]) -> AudienceAdvice? = { _ in nil }
   ) {
     guard case .oneOf(let ours) = trust.audiences else {
       return skip(.audience, because: "any audience was allowed")
     }
     guard !ours.isEmpty else { return fail(.audience, TokenError(.audienceNotConfigured)) }
     guard restrictions.count > 0 else {
+      if let presented, ours.contains(where: { $0.hasSameBytes(as: presented) }) {
+        return pass(.audience, expected: ours.joined(separator: " or "), found: presented)
+      }
       let advice = advice([])
       return fail(
         .audience,
@@ -123,12 +128,15 @@ package struct AudienceAdvice {
 
 extension VerificationContext {
   /// Checks a validity window (SAML Core 2.5.1): from `notBefore` − skew on, and before `expires` + skew.
+  ///
+  /// - Parameter endless: What to do about a token of this format that never expires.
   package mutating func checkWindow(
-    notBefore: Instant?, expires: Instant?, node: @autoclosure () -> String?
+    notBefore: Instant?, expires: Instant?, node: @autoclosure () -> String?,
+    endless: @autoclosure () -> String? = nil
   ) {
     run(.time) { context throws(TokenError) in
       let (now, skew) = (context.now, context.skew)
-      guard let expires else { throw TokenError(.noExpiry, node: node()) }
+      guard let expires else { throw TokenError(.noExpiry, node: node(), hint: endless()) }
       if let notBefore {
         guard notBefore < expires else {
           throw TokenError(

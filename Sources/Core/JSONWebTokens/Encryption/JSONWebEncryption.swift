@@ -143,8 +143,8 @@ package struct JSONWebEncryption: Sendable {
     return TokenError(
       .decryptionFailed, expected: "one of the first \(tried) decryption keys that fit",
       found: "\(fitting) that fit",
-      hint: "only \(tried) of \(fitting) keys were tried: give fewer, have the issuer name the key by kid, or raise "
-        + "limits.privateKeyOperations in the trust file")
+      hint: "only \(tried) of \(fitting) keys were tried: give fewer, have the issuer name the key "
+        + "by kid, or raise limits.privateKeyOperations in the trust file")
   }
 
   /// The content, and the one of our keys that opens it; nil where none does.

@@ -137,13 +137,33 @@ extension SelectiveDisclosureToken {
     if hasLegacyType {
       context.warn(["legacy: \(LegacyException.vcSDJWT.name) was allowed by name"])
     }
-    context.check(facts.audienceRestrictions, in: facts.table, node: "aud")
-    context.checkWindow(notBefore: facts.notBefore, expires: facts.expires, node: "exp")
+    // Who a credential without aud is presented to, its key binding says, which is checked below.
+    let presented = payload.member("aud") == nil ? context.expectations.keyBinding?.audience : nil
+    context.check(
+      facts.audienceRestrictions, in: facts.table, node: "aud", orElse: presented,
+      advice: { $0.isEmpty ? audienceAdvice(presented) : nil })
+    context.checkWindow(
+      notBefore: facts.notBefore, expires: facts.expires, node: "exp",
+      endless: "have the issuer write exp: SD-JWT VC leaves it optional, and nothing here asks for "
+        + "a status that would end the credential")
     if let issuedAt = self.facts.issuedAt { context.checkIssueInstant(issuedAt, node: "iat") }
     checkBinding(&context)
     context.refuseRequest()
     context.refuseRecipient()
     return VerifiedContent(facts: namedFacts, signedBy: Signer(match), by: entry)
+  }
+
+  private func audienceAdvice(_ presented: String?) -> AudienceAdvice? {
+    guard payload.member("aud") == nil else { return nil }
+    guard let presented else {
+      return AudienceAdvice(
+        hint: "a credential seldom names one: demand a key binding for an audience of yours, or "
+          + "accept any audience")
+    }
+    return AudienceAdvice(
+      found: "a key binding for \(TokenError.excerpt(presented))",
+      hint: "add the audience of the key binding that you demand to the accepted audiences, or "
+        + "accept any audience")
   }
 
   /// Who verifies a shared secret could have made the token.
