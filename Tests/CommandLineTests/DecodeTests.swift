@@ -51,6 +51,47 @@ struct DecodeTests {
     #expect((outcome.records[0]["header"] as? [String: Any])?["kid"] as? String == "x")
   }
 
+  @Test("Of an encrypted token the envelope has the header; with the key, that of the one inside")
+  func encryptedToken() throws {
+    let token = try minted(["jwt", "--key-id", "key-1", "--encrypt-to", "jwk:keys/rp-rsa.jwk"])
+    let outcome = try ClaimsTool.run(["decode"], input: Array(token.utf8))
+    #expect(outcome.status == 1 && outcome.code == "encryption.no-key")
+    let envelope = try #require(outcome.records.first?["envelope"] as? [String: Any])
+    let outer = try #require(envelope["header"] as? [String: Any])
+    #expect(outer["alg"] as? String == "RSA-OAEP-256" && outer["enc"] as? String == "A256GCM")
+    #expect(outer["kid"] as? String == "rsa-1")
+    let opened = try ClaimsTool.run(
+      ["decode", "--decrypt-key", "keys/rp-rsa.key"], input: Array(token.utf8))
+    let record = try #require(opened.records.first)
+    let inner = try #require(record["header"] as? [String: Any])
+    #expect(inner["alg"] as? String == "RS256" && inner["kid"] as? String == "key-1")
+    #expect(opened.status == 0 && record["envelope"] == nil && record["encryptedWith"] != nil)
+    let refused = try ClaimsTool.run(
+      ["verify", "--key", "keys/idp-rsa.crt", "--audience", "urn:app"], input: Array(token.utf8))
+    #expect(refused.status == 1 && refused.records.first?["keyID"] as? String == "rsa-1")
+  }
+
+  @Test("An SD-JWT has its header, and the key that it names where it is refused")
+  func selectiveDisclosure() throws {
+    let parts = [
+      #"{"alg":"ES256","typ":"dc+sd-jwt","kid":"key-9"}"#,
+      #"{"iss":"https://idp.example/","exp":1893499500}"#,
+    ].map {
+      Data($0.utf8).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+        .replacing("=", with: "")
+    }
+    let token = Array("\(parts[0]).\(parts[1]).AAAA~".utf8)
+    let decoded = try ClaimsTool.run(["decode"], input: token)
+    let header = try #require(decoded.records.first?["header"] as? [String: Any])
+    #expect(header["typ"] as? String == "dc+sd-jwt" && header["kid"] as? String == "key-9")
+    let refused = try ClaimsTool.run(
+      [
+        "verify", "--format", "sdjwt", "--key", "keys/idp-ec256.crt", "--allow-any-audience",
+        "--at", Self.instant,
+      ], input: token)
+    #expect(refused.status == 1 && refused.records.first?["keyID"] as? String == "key-9")
+  }
+
   @Test(
     "Of an encrypted assertion the envelope is shown, beside the error; with the key the claims are"
   )

@@ -8,7 +8,13 @@ struct Claimant {
   init(_ token: AnyToken) {
     let name = token.unverifiedFacts.issuer
     issuer = name.isEmpty ? nil : name
-    if case .jwt(let token) = token { keyID = token.keyID } else { keyID = nil }
+    keyID =
+      switch token {
+      case .jwt(let token): token.keyID
+      case .encryptedJWT(let token): token.keyID
+      case .sdjwt(let token): token.keyID
+      case .swt, .saml: nil
+      }
   }
 
   /// Whether the checks before the one with this code have proven who issued the token: they look at times, audiences

@@ -33,6 +33,17 @@ struct Envelope {
     return header.map { ASCII.isWhiteSpace($0) ? UInt8(ascii: " ") : $0 }
   }
 
+  /// The JSON of the header of an encrypted token, which is all that stands around the one inside.
+  static func encryptedHeader(
+    _ octets: [UInt8], as pinned: PinnedFormat?, limits: Limits
+  ) -> [UInt8]? {
+    guard let layer = WireLayers(octets, as: pinned, limits: limits).innermost,
+      JSONWebEncryption.hasParts(layer.octets.span),
+      !SelectiveDisclosureToken.hasSeparator(layer.octets.span)
+    else { return nil }
+    return header(octets, as: pinned, limits: limits)
+  }
+
   func write(to json: inout JSONWriter) {
     json.name("envelope")
     json.object { json in

@@ -89,7 +89,7 @@ enum Record {
         json.name("verified")
         json.bool(false)
         json.member("format", token.format.name)
-        if case .jwt = token, let header = Envelope.header(octets, as: pinned, limits: limits) {
+        if let header = header(of: token, octets, as: pinned, trust) {
           json.name("header")
           json.raw(header)
         }
@@ -104,7 +104,7 @@ enum Record {
         write(origin, &json)
         json.name("verified")
         json.bool(false)
-        Envelope(octets, as: pinned, limits: limits)?.write(to: &json)
+        writeEnvelope(octets, as: pinned, limits, &json)
         write(error, &json)
       }
       json.endLine()
@@ -113,6 +113,33 @@ enum Record {
   }
 
   // MARK: Parts
+
+  /// The header of the signed token: of an encrypted one that of the token inside.
+  private static func header(
+    of token: AnyToken, _ octets: [UInt8], as pinned: PinnedFormat?, _ trust: Trust
+  ) -> [UInt8]? {
+    switch token {
+    case .jwt, .sdjwt: return Envelope.header(octets, as: pinned, limits: trust.limits)
+    case .encryptedJWT(let token):
+      let inner = try? token.inner(trust, exceptions: [.rsaPKCS1Encryption])
+      return inner.flatMap { Envelope.header($0.octets, as: nil, limits: trust.limits) }
+    case .swt, .saml: return nil
+    }
+  }
+
+  private static func writeEnvelope(
+    _ octets: [UInt8], as pinned: PinnedFormat?, _ limits: Limits, _ json: inout JSONWriter
+  ) {
+    if let envelope = Envelope(octets, as: pinned, limits: limits) {
+      return envelope.write(to: &json)
+    }
+    guard let header = Envelope.encryptedHeader(octets, as: pinned, limits: limits) else { return }
+    json.name("envelope")
+    json.object { json in
+      json.name("header")
+      json.raw(header)
+    }
+  }
 
   private static func write(_ origin: LineOrigin, _ json: inout JSONWriter) {
     json.member("file", origin.file)

@@ -115,6 +115,9 @@ public struct SelectiveDisclosureToken: SecurityToken {
     return TokenFacts(claims, facts.table.facts)
   }
 
+  /// The `kid` that the header names, not verified.
+  package var keyID: String? { signed.header.keyID }
+
   /// The algorithm that the header names, if it is supported.
   package var signatureAlgorithm: SignatureAlgorithm? { signed.header.signatureAlgorithm }
 }
