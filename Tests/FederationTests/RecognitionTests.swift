@@ -144,6 +144,29 @@ struct RecognitionTests {
         || refusal(text)?.hint.contains("alone") == true)
   }
 
+  @Test(
+    "A token in the JSON serialization, and claims without a signature, are no message of ACS",
+    arguments: [
+      (#"{"protected":"e30","payload":"e30","signature":"AA"}"#, "a signed token"),
+      (#"{"payload":"e30","signatures":[{"protected":"e30","signature":"AA"}]}"#, "a signed token"),
+      (
+        #"{"payload":"e30","protected":"e30","signature":"AA","header":{"disclosures":[]}}"#,
+        "a signed token"
+      ),
+      (#"{"protected":"e30","iv":"AA","ciphertext":"AA","tag":"AA"}"#, "an encrypted token"),
+      (#"{"ciphertext":"AA","recipients":[{"encrypted_key":"AA"}]}"#, "an encrypted token"),
+    ])
+  func serializations(text: String, kind: String) {
+    let error = refusal(text)
+    #expect(error?.code == .jwsParts && error?.found == "the JSON serialization of \(kind)")
+    #expect(error?.hint.contains("compact form") == true)
+    #expect(refusal(#"{"iss":"https://idp.example","aud":"rp"}"#)?.code == .signatureMissing)
+    #expect(refusal(#"{"sub":"ada","exp":1893499500}"#)?.code == .signatureMissing)
+    // A payload alone is none, and a message of ACS stays one.
+    #expect(refusal(#"{"payload":"e30"}"#)?.code == .jsonMember)
+    #expect(refusal(#"{"securityToken":7,"exp":1}"#)?.code == .jsonMember)
+  }
+
   @Test("JSON that holds a token is told which member to pass; other JSON is named")
   func json() {
     let answer = refusal(#"{"access_token":"eyJh.e30.AA","token_type":"Bearer"}"#)

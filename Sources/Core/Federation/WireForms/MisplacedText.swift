@@ -88,6 +88,7 @@ enum MisplacedText {
     guard let json = try? JSONParser.parse(Array(octets)), json["securityToken"] == nil else {
       return nil
     }
+    if let error = serialization(json) { return error }
     let fields = FormField.names.filter { json[$0]?.string != nil }
     if !fields.isEmpty {
       return TokenError(
@@ -106,7 +107,19 @@ enum MisplacedText {
     for (member, name, hint) in kinds where json[member] != nil {
       return TokenError(.notAToken, expected: "a token", found: name, hint: hint)
     }
-    return nil
+    guard json["iss"] != nil || json["exp"] != nil else { return nil }
+    return TokenError(
+      .signatureMissing, expected: "a signed token", found: "claims without a signature")
+  }
+
+  /// The error for the JSON serialization of RFC 7515, 7.2, RFC 7516, 7.2 or RFC 9901, 8.
+  private static func serialization(_ json: JSONValue) -> TokenError? {
+    let isSigned = json["payload"] != nil && (json["signature"] ?? json["signatures"]) != nil
+    guard isSigned || json["ciphertext"] != nil else { return nil }
+    return TokenError(
+      .jwsParts, expected: "the compact form",
+      found: "the JSON serialization of \(isSigned ? "a signed" : "an encrypted") token",
+      hint: "have the token sent in compact form, its parts joined by dots")
   }
 
   /// Whether the first tag is that of metadata.
