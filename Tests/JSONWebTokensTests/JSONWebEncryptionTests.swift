@@ -225,6 +225,26 @@ struct JSONWebEncryptionTests {
     }
   }
 
+  static let encodedHeader = Base64.encode(Array(#"{"alg":"ES256"}"#.utf8), .url)
+
+  @Test(
+    "What is no plain signed token inside is named, and its errors are located inside",
+    arguments: [
+      ("e30.e30.AA~", TokenError.Code.encryptedContentType, true),
+      ("e30.e30.AA~WyJzIiwxXQ~e30.e30.AA", .encryptedContentType, true),
+      ("a.b.c.d.e", .nestedEncryption, false), (#"{"sub":"~"}"#, .signatureMissing, false),
+      ("<Assertion>~</Assertion>", .jwsParts, true),
+      (Self.encodedHeader + ".e3!.AA", .malformedBase64, true),
+    ])
+  func inside(text: String, code: TokenError.Code, isLocated: Bool) throws {
+    let key = try Self.privateKey("rp-ec256")
+    let token = try JSONWebEncryption.encrypt(
+      Array(text.utf8), contentType: "JWT", to: JSONWebEncryptionRecipient(key.publicKey))
+    let error = try Self.refusal(token, [DecryptionKey(key)])
+    #expect(error?.code == code)
+    #expect((error?.node?.hasPrefix("inside") ?? false) == isLocated)
+  }
+
   /// The refusal of a token by the keys.
   static func refusal(_ token: [UInt8], _ keys: [DecryptionKey]) throws -> TokenError? {
     let trust = try trust(keys)

@@ -72,10 +72,10 @@ extension TokenError.Code {
     hint:
       "the token was cut, or was put together by a program that does not follow RFC 7516: have it sent again"
   )
-  /// The header of an encrypted token names another content than a JSON Web Token.
+  /// The header of an encrypted token names another content than a JSON Web Token, or an SD-JWT is inside.
   public static let encryptedContentType = Self(
     "encryption.content-type",
-    "the encrypted content is declared to be no JSON Web Token",
+    "the encrypted content is declared to be, or is, no plain JSON Web Token",
     hint:
       "have the issuer encrypt a signed token, and write cty as JWT or leave it out (RFC 7519, 5.2)"
   )

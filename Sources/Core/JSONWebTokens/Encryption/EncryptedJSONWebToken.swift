@@ -51,8 +51,8 @@ public struct EncryptedJSONWebToken: SecurityToken {
   ///   - trust: Its decryption keys and the algorithms that it accepts.
   ///   - exceptions: The legacy algorithms that are allowed by name.
   ///   - purpose: What the token is presented for.
-  /// - Throws: `encryption.*`, `algorithm.legacy`; `signature.missing` for claims without a signature;
-  ///   as `JSONWebToken.init(parsing:limits:)`.
+  /// - Throws: `encryption.*`, `algorithm.legacy`; `encryption.content-type` for an SD-JWT; `signature.missing`
+  ///   for claims without a signature; as `JSONWebToken.init(parsing:limits:)`.
   package func inner(
     _ trust: Trust, exceptions: Set<LegacyException> = [], for purpose: TokenPurpose = .access
   ) throws(TokenError) -> JSONWebToken {
@@ -70,16 +70,27 @@ public struct EncryptedJSONWebToken: SecurityToken {
   private func signed(
     _ content: [UInt8], for purpose: TokenPurpose, _ limits: Limits
   ) throws(TokenError) -> JSONWebToken {
-    guard !JSONWebEncryption.hasParts(content.span) else {
-      throw TokenError(.nestedEncryption, expected: "a signed token", found: "an encrypted one")
-    }
-    guard content.first(where: { !ASCII.isWhiteSpace($0) }) != UInt8(ascii: "{") else {
+    let first = content.first { !ASCII.isWhiteSpace($0) }
+    guard first != UInt8(ascii: "{") else {
       throw TokenError(
         .signatureMissing, expected: "a signed token inside", found: "claims without a signature")
     }
-    var token = try JSONWebToken(parsing: content, for: purpose, limits: limits)
-    token.naming = naming
-    return token
+    // One with a key binding has as many dots as an encrypted token.
+    if first != ASCII.lessThan, SelectiveDisclosureToken.hasSeparator(content.span) {
+      throw TokenError(
+        .encryptedContentType, node: "inside", expected: "a signed JSON Web Token",
+        found: "an SD-JWT")
+    }
+    guard !JSONWebEncryption.hasParts(content.span) else {
+      throw TokenError(.nestedEncryption, expected: "a signed token", found: "an encrypted one")
+    }
+    do throws(TokenError) {
+      var token = try JSONWebToken(parsing: content, for: purpose, limits: limits)
+      token.naming = naming
+      return token
+    } catch {
+      throw error.within("inside")
+    }
   }
 
   /// Decrypts the token, and verifies the one inside as if it had come by itself.
