@@ -136,7 +136,9 @@ extension VerificationContext {
   ) {
     run(.time) { context throws(TokenError) in
       let (now, skew) = (context.now, context.skew)
-      guard let expires else { throw TokenError(.noExpiry, node: node(), hint: endless()) }
+      guard let expires = expires ?? context.expectations.assumedEnd else {
+        throw TokenError(.noExpiry, node: node(), hint: endless())
+      }
       if let notBefore {
         guard notBefore < expires else {
           throw TokenError(
@@ -199,6 +201,9 @@ public struct Expectations: Hashable, Sendable {
 
   /// Whether the token may respond to no request: one that names a request was asked for by another browser.
   package var isUnsolicited = false
+
+  /// The end of a token that names none; nil to refuse such a token.
+  package var assumedEnd: Instant?
 
   /// Whether nothing is expected.
   package var isEmpty: Bool { recipient == nil && inResponseTo == nil && keyBinding == nil }

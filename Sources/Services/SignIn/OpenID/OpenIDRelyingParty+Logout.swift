@@ -39,7 +39,8 @@ extension OpenIDRelyingParty {
   /// - Parameters:
   ///   - message: The request as it came.
   ///   - name: The provider's identifier in the service's configuration; nil for a service of one.
-  ///   - used: Remembers the token's `jti` until its end: a second time it ends nothing.
+  ///   - used: Remembers the token's `jti` until its end, which is 300 s after `iat` where it names none: a second time it
+  ///     ends nothing.
   ///   - now: The clock, read once by the caller.
   /// - Throws: `logout.token`; `replay.used`; `client.*` for another form; and the codes of tokens, such as
   ///   `signature.invalid`.
@@ -50,10 +51,22 @@ extension OpenIDRelyingParty {
     let verified = try await verify(
       Secret(text), for: .logoutToken, expecting: Expectations(), at: now)
     let logout = try Self.logout(verified)
-    let trust = try Trust(
-      issuers: [], audiences: .oneOf([configuration.clientID]), skew: skew)
-    try await used.use(verified, under: trust, from: name, at: now)
+    let facts = verified.facts
+    guard let end = facts.expires ?? Self.assumedEnd(facts) else { throw TokenError(.noExpiry) }
+    let use = TokenUse(
+      TokenIdentity(verified, at: name), .issued(facts.issued ?? facts.notBefore), until: end,
+      skew: Int64(skew))
+    guard try await used.remember(use, at: now) else {
+      throw TokenError(.replayUsed, node: facts.tokenID.map { TokenError.excerpt($0) })
+    }
     return logout
+  }
+
+  /// The end of a logout token without `exp`, which 2.4 demands and drafts did not: as long after `iat` as a LogoutRequest is
+  /// good. Ory Hydra, LemonLDAP::NG and Authentik before 2025.8 send such tokens.
+  static func assumedEnd(_ facts: TokenFacts) -> Instant? {
+    facts.expires == nil
+      ? facts.issued?.advanced(bySeconds: ServiceProvider.logoutLifetime) : nil
   }
 
   /// The members that 2.4 demands and forbids. Signature, issuer, audience and times are verified.

@@ -24,6 +24,8 @@ extension OpenIDRelyingParty {
   ) async throws(TokenError) -> Verified<JSONWebToken> {
     var token = try signed(Array(text.revealed.utf8), for: purpose, isPresented: isPresented)
     token.naming = configuration.naming
+    var expectations = expectations
+    if purpose == .logoutToken { expectations.assumedEnd = Self.assumedEnd(token.unverifiedFacts) }
     do throws(TokenError) {
       return try await validate(token, expectations, audiences, at: now)
     } catch {

@@ -100,11 +100,24 @@ struct OpenIDLogoutTests {
     #expect(try await refusal([:], signer: .second) == .signatureInvalid)
     #expect(try await refusal(["iss": "\"https://evil.example/\""]) == .issuerUntrusted)
     #expect(try await refusal(["aud": "\"another\""]) == .audienceMismatch)
-    #expect(try await refusal(["exp": nil]) == .noExpiry)
+    #expect(try await refusal(["exp": nil, "iat": nil]) == .noExpiry)
     #expect(try await refusal(["exp": "\(now - 60)"]) == .expired)
     #expect(try await refusal(["iat": "\(now + 61)"]) == .issuedInFuture)
     #expect(try await refusal([:], type: "at+jwt") == .tokenPurpose)
     #expect(try await refusal([:]) == nil)
+  }
+
+  @Test("A logout token without an end is good for 300 s and the skew from its issue, and once")
+  func withoutEnd() async throws {
+    let now = fixture.time.now.seconds
+    #expect(try await refusal(["exp": nil], "a") == nil)
+    #expect(try await refusal(["exp": nil], "a") == .replayUsed)
+    #expect(try await refusal(["exp": nil, "iat": "\(now - 359)"], "b") == nil)
+    #expect(try await refusal(["exp": nil, "iat": "\(now - 359)"], "b") == .replayUsed)
+    #expect(try await refusal(["exp": nil, "iat": "\(now - 360)"], "c") == .expired)
+    #expect(try await refusal(["exp": nil, "iat": "\(now + 61)"], "d") == .issuedInFuture)
+    // An ID token has to end.
+    #expect(try await fixture.refusal(party) { $0.payload = { $0["exp"] = nil } } == .noExpiry)
   }
 
   @Test("GATE-29: A logout token ends something once")
