@@ -77,7 +77,6 @@ public struct ClaimSet: RandomAccessCollection, Hashable, Sendable, CustomString
 ///
 /// A projection changes the view only; the token keeps every claim. Two types never become one: a prefix
 /// is cut off only where it is the only one, since `urn:a/role` and `urn:b/role` would both be `role`.
-/// Entra's marks of groups that it left out stay, as without them a reader would take the groups for none.
 public struct ClaimProjection: Hashable, Sendable {
   /// Only types that begin with one of these; empty for all.
   public let prefixes: [String]
@@ -107,9 +106,9 @@ public struct ClaimProjection: Hashable, Sendable {
     guard !prefixes.isEmpty else { return claim }
     let name = claim.type.name
     guard let prefix = prefixes.first(where: { name.utf8.starts(with: $0.utf8) }) else {
-      return claim.marksOverage ? claim : nil
+      return nil
     }
-    guard stripsPrefix, !claim.marksOverage else { return claim }
+    guard stripsPrefix else { return claim }
     var shortened = claim
     shortened.type = ClaimType(
       String(decoding: name.utf8.dropFirst(prefix.utf8.count), as: UTF8.self))

@@ -30,7 +30,16 @@ extension ClaimType {
   }
 }
 
-extension Claim {
-  /// Whether it says that the groups are not in the token.
-  var marksOverage: Bool { type.marksOverage(by: value) }
+extension ClaimProjection {
+  /// The claims by which a service decides: those that the projection shows, and the marks under their own names.
+  package func deciding(_ claims: some Sequence<Claim>) -> [Claim] {
+    claims.compactMap { $0.type.marksOverage(by: $0.value) ? $0 : apply($0) }
+  }
+}
+
+extension Verified {
+  /// The claims by which a service decides, as the trust shows them.
+  package var decidingClaims: ClaimSet {
+    projection.prefixes.isEmpty ? claims : ClaimSet(projection.deciding(claims))
+  }
 }

@@ -66,7 +66,7 @@ extension OpenIDRelyingParty {
     _ claims: [Claim], _ projection: ClaimProjection
   ) -> (claims: [Claim], isEmailDropped: Bool) {
     let (kept, isDropped) = CountedEmail.filter(claims, domains: configuration.emailDomains)
-    return (kept.compactMap(projection.apply), isDropped)
+    return (projection.deciding(kept), isDropped)
   }
 
   /// The claims of a document that calls no address unverified.

@@ -20,6 +20,7 @@ extension OpenIDRelyingParty {
       if case .forMissing = configuration.userInfo { return ([], false) }
       throw TokenError(.signInNoEndpoint, node: "userinfo_endpoint")
     }
+    if case .forMissing = configuration.userInfo, tokens.accessToken == nil { return ([], false) }
     let accessToken = try tokens.requireAccessToken()
     var request = HTTPRequest(.get, endpoint)
     try request.fields.append("Authorization", "Bearer \(accessToken.revealed)")
@@ -36,7 +37,7 @@ extension OpenIDRelyingParty {
     let added = stated.filter {
       signed[$0.type].isEmpty || CountedEmail.confirms($0, signed)
     }
-    return (added.compactMap(projection.apply), isDropped)
+    return (projection.deciding(added), isDropped)
   }
 
   /// The object of an answer, and the octets that it was read from.

@@ -153,7 +153,7 @@ extension ServiceProvider {
     }
     return FederatedPrincipal(
       issuer: verified.facts.issuer, subject: verified.facts.subject ?? "",
-      claims: scoped.claims.projected(verified.projection), format: verified.token.format,
+      claims: ClaimSet(verified.projection.deciding(scoped.claims)), format: verified.token.format,
       issuerSession: IssuerSession(verified),
       warnings: verified.warnings
         + scoped.dropped.map { "scope: \($0) was dropped, since its scope is not the issuer's" })

@@ -98,7 +98,7 @@ public struct PassiveRelyingParty: Sendable {
     try await used.use(verified, under: trust, from: pending.provider, at: now)
     return FederatedPrincipal(
       issuer: verified.facts.issuer, subject: verified.facts.subject ?? "",
-      claims: verified.projectedClaims, format: verified.token.format,
+      claims: verified.decidingClaims, format: verified.token.format,
       issuerSession: IssuerSession(
         index: verified.facts.sessionIndex, end: verified.facts.sessionEnd),
       warnings: verified.warnings)

@@ -237,7 +237,7 @@ extension PassiveRelyingParty {
   ) -> FederatedPrincipal {
     FederatedPrincipal(
       issuer: verified.facts.issuer, subject: verified.facts.subject ?? "",
-      claims: verified.projectedClaims, format: verified.token.format, issuerSession: session,
+      claims: verified.decidingClaims, format: verified.token.format, issuerSession: session,
       warnings: verified.warnings)
   }
 }

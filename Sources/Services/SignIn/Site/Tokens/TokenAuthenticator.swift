@@ -73,7 +73,7 @@ public struct TokenAuthenticator: Sendable {
   /// The claims of a token as the trust shows them. An e-mail address is as good as its issuer says that it is (OpenID
   /// Connect Core 1.0, 5.1; GATE-13), as at a sign-in; SAML and Simple Web Tokens have no word for that.
   private static func counted(_ verified: Verified<AnyToken>, _ domains: [String]) -> ClaimSet {
-    let claims = verified.projectedClaims
+    let claims = verified.decidingClaims
     guard !claims["email"].isEmpty || !claims[.emailAddress].isEmpty else { return claims }
     let statements = verified.claims["email_verified"]
     if statements.contains(where: { !$0.hasSameBytes(as: "true") }) {
@@ -133,8 +133,8 @@ public struct TokenAuthenticator: Sendable {
         .audienceMismatch, node: "aud", expected: own.joined(separator: " or "),
         found: TokenError.excerpt(answer.audiences.joined(separator: ", ")))
     }
-    let claims = CountedEmail.filter(answer.claims, domains: domains).claims
-      .compactMap(remote.projection.apply)
+    let claims = remote.projection.deciding(
+      CountedEmail.filter(answer.claims, domains: domains).claims)
     return FederatedPrincipal(
       issuer: introspector.issuer, subject: answer.subject, claims: ClaimSet(claims), format: .jwt,
       issuerSession: IssuerSession(), warnings: [])
