@@ -125,7 +125,8 @@ struct OpenIDProviderTests {
   @Test("A request that cannot be met is answered at the client, one of a stranger here")
   func requests() async throws {
     for (changes, error) in [
-      (["response_type": "token"], "invalid_request"), (["scope": "email"], "invalid_request"),
+      (["response_type": "token"], "unsupported_response_type"),
+      (["response_type": nil], "invalid_request"), (["scope": "email"], "invalid_request"),
       (["code_challenge_method": "plain"], "invalid_request"),
       (["response_mode": "fragment"], "invalid_request"),
       (["prompt": "none login"], "invalid_request"), (["max_age": "-1"], "invalid_request"),

@@ -155,17 +155,19 @@ struct AssertionGrantTests {
     #expect(secret.status == 200, "\(secret.response.text)")
     let payload = try ExchangeFixture.parts(secret.json["access_token"]?.string ?? "").payload
     #expect(payload["sub"]?.string == "agent" && payload["client_id"]?.string == "agent")
-    let draft = TokenDraft(
-      issuer: "stranger", audiences: ["https://acs.example/"], subject: "stranger",
-      issuedAt: fixture.clock.now)
-    let key = try SymmetricKey(bytes: [UInt8](repeating: 8, count: 32))
-    let assertion = String(
-      decoding: try JSONWebToken.mint(draft, key: key), as: UTF8.self)
+    func mint() throws -> String {
+      let draft = TokenDraft(
+        issuer: "stranger", audiences: ["https://acs.example/"], subject: "stranger",
+        issuedAt: fixture.clock.now)
+      let key = try SymmetricKey(bytes: [UInt8](repeating: 8, count: 32))
+      return String(decoding: try JSONWebToken.mint(draft, key: key), as: UTF8.self)
+    }
+    let assertion = try mint()
     let asserted = try await redeem(assertion, as: nil)
     #expect(asserted.status == 200, "\(asserted.response.text)")
     refused(try await redeem(assertion, as: nil), "invalid_grant", "replay.used")
     // RFC 7521, 4.1: credentials beside it are right.
-    let second = String(decoding: try JSONWebToken.mint(draft, key: key), as: UTF8.self)
+    let second = try mint()
     let wrong = ["client_id": "client", "client_secret": "wrong"]
     refused(
       try await redeem(second, "jwt-bearer", wrong, as: nil), "invalid_client",

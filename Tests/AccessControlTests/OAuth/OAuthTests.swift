@@ -407,7 +407,7 @@ struct OAuthTests {
   func pushedRefusals() async throws {
     for changes in [
       ["request_uri": "urn:ietf:params:oauth:request_uri:x"], ["request": "x"],
-      ["response_type": "token"], ["scope": "email"], ["redirect_uri": "https://evil.example/"],
+      ["response_type": nil], ["scope": "email"], ["redirect_uri": "https://evil.example/"],
       ["code_challenge_method": "plain"], ["prompt": "none login"], ["resource": "other"],
     ] as [[String: String?]] {
       let refused = try await push(changes)

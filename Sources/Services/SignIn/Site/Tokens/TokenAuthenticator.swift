@@ -94,12 +94,17 @@ public struct TokenAuthenticator: Sendable {
       return try TokenValidator(trust).validate(token, at: now)
     } catch {
       guard [.unknownKeyID, .issuerUntrusted, .noKey].contains(error.code),
-        let fetching = self.bearers, fetching.fetchesKeys(of: issuer, at: now)
+        let fetching = self.bearers, issuer.isEmpty || fetching.fetchesKeys(of: issuer, at: now)
       else { throw error }
       bearers = fetching
     }
-    // Nothing is known of its tokens, which is no fault of theirs (GATE-8).
-    if let outage = await bearers.unavailability(of: issuer, at: now) { throw outage }
+    if issuer.isEmpty {
+      // The name stands inside an encrypted token: the keys of all are waited for.
+      _ = try await current(at: now)
+    } else if let outage = await bearers.unavailability(of: issuer, at: now) {
+      // Nothing is known of its tokens, which is no fault of theirs (GATE-8).
+      throw outage
+    }
     func renewed() -> Trust {
       var renewed = bearers.presentTrust(at: now) ?? trust
       renewed.audiences = trust.audiences

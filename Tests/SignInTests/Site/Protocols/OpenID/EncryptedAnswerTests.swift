@@ -94,7 +94,7 @@ struct EncryptedAnswerTests {
       try await fixture.refusal(party(), encrypting(to: stranger)) == .decryptionFailed)
     let unnamed = try recipient("other-rsa")
     #expect(
-      try await fixture.refusal(party(), encrypting(to: unnamed)) == .encryptionAlgorithm)
+      try await fixture.refusal(party(), encrypting(to: unnamed)) == .encryptionKeyMismatch)
     // Without keys an encrypted token is none that we read.
     #expect(try await fixture.refusal(fixture.party(), encrypting(to: own)) == .unsupportedFormat)
     func answering(_ change: @escaping @Sendable (String) -> String) async throws
