@@ -307,7 +307,9 @@ def play(provider):
     walk = Walk(browser, provider)
     end, _ = walk.go(ORIGIN + '/v2/openid/logout?' + urllib.parse.urlencode({**out, 'id_token_hint': tokens['id_token']}))
     told = sorted(got)
-    check('out at a relying party: each got ' + ', '.join(told), told == ['LogoutRequest', 'logout token', 'picture'], told)
+    # Glewlwyd's logout token names the person, whose earlier browsers sign out too.
+    once = sorted(set(told)) if provider == 'op' else told
+    check('out at a relying party: each got ' + ', '.join(told), once == ['LogoutRequest', 'logout token', 'picture'], told)
     check('out at a relying party: no token after it', is_refused(tokens))
     check('out at a relying party: and back', end.startswith(APPS + '/out'), end + walk.page.text[:2000])
     asked, status, text = sign_in_plain(browser, provider)
@@ -316,10 +318,6 @@ def play(provider):
     browser, tokens = everywhere(provider)
     sign_out_above(browser, provider)
     told = sorted(got)
-    if provider == 'op':
-        # Its fault: OpenID Connect Back-Channel Logout 1.0, 2.4, demands exp.
-        check('out at the provider: its logout token has no exp (Back-Channel Logout 1.0, 2.4), so it is refused', 'code=time.no-expiry' in running.log('acs') and not told, told)
-        return
     wanted_there = {'LogoutRequest', 'logout token'}
     check('out at the provider: told were ' + (', '.join(told) or 'none'), wanted_there <= set(told), '%s %s' % (told, browser.trail[-8:]))
     check('out at the provider: no token after it', is_refused(tokens))
