@@ -16,17 +16,6 @@ public struct PublicKey: Sendable {
     case ed448
     /// X25519 (RFC 7748), for key agreement alone.
     case x25519
-
-    /// A short name, such as `RSA-2048`.
-    package var name: String {
-      switch self {
-      case .rsa(let bits, _): "RSA-\(bits)"
-      case .ec(let width): "EC P-\(width == 66 ? 521 : width * 8)"
-      case .ed25519: "Ed25519"
-      case .ed448: "Ed448"
-      case .x25519: "X25519"
-      }
-    }
   }
 
   /// The kind of key, which decides what it may verify.

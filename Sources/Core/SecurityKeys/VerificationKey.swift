@@ -228,3 +228,16 @@ package struct KeySetOrigin: Sendable {
 
   package init(reserved: SignatureAlgorithm? = nil) { self.reserved = reserved }
 }
+
+extension PublicKey.Kind {
+  /// A short name, such as `RSA-2048`.
+  package var name: String {
+    switch self {
+    case .rsa(let bits, _): "RSA-\(bits)"
+    case .ec(let width): "EC P-\(width == 66 ? 521 : width * 8)"
+    case .ed25519: "Ed25519"
+    case .ed448: "Ed448"
+    case .x25519: "X25519"
+    }
+  }
+}
