@@ -170,7 +170,8 @@ extension IssuingService {
     return identity
   }
 
-  /// The service identity that an assertion is about. An assertion has one use.
+  /// The service identity that an assertion is about. An assertion has one use in each form that it may be sent in: old
+  /// clients send one assertion in several.
   ///
   /// - Parameters:
   ///   - request: What it came with.
@@ -180,6 +181,7 @@ extension IssuingService {
     at place: inout ACSRefusal.Place
   ) async throws(TokenError) -> ServiceIdentity {
     let found: AssertedIdentity
+    var form = format
     let addresses = Self.endpoints.map(address)
     switch format {
     case "SWT", "http://oauth.net/grant_type/swt/1.0/bearer":
@@ -193,6 +195,7 @@ extension IssuingService {
       // RFC 7522, 2.1; the draft before it sent the XML as it was, too.
       if assertion.first != ASCII.lessThan, let decoded = try? Base64.decode(assertion, .url) {
         octets = decoded
+        form += " base64url"
       }
       // RFC 7522, 3: a recipient is the endpoint to which the assertion is delivered.
       found = try namespace.identity(
@@ -206,7 +209,7 @@ extension IssuingService {
       throw TokenError(
         .issuingGrantType, expected: Self.grantTypes, found: TokenError.excerpt(format))
     }
-    let use = SingleUse.assertion(found)
+    let use = SingleUse.assertion(found, sentAs: form)
     do throws(TokenError) {
       try await grants.redeem(use)
     } catch {

@@ -254,10 +254,10 @@ struct SingleUse {
       repetition: TokenError(.signInFinished))
   }
 
-  /// The assertion of a service identity, wherever and in whatever form it is sent.
-  static func assertion(_ found: AssertedIdentity) -> Self {
+  /// The assertion of a service identity, in each form that it may be sent in.
+  static func assertion(_ found: AssertedIdentity, sentAs form: String) -> Self {
     Self(
-      name: "assertion:" + found.assertion, .issued(found.issued), until: found.expires,
+      name: "assertion:\(form):\(found.assertion)", .issued(found.issued), until: found.expires,
       repetition: TokenError(.replayUsed, node: "assertion", found: "one that was used"))
   }
 
