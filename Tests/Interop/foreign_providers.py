@@ -117,8 +117,7 @@ class Glewlwyd(Foreign):
              'userinfo': 'OIDC.md, "Additional claims in the ID Token or the /userinfo endpoint": a claim of a scope is in both'}
     refusals = {
         'max_age': ('signin.context', 'its ID tokens say `auth_time` 0'),
-        'form_post': ('signin.other-issuer', 'its form has the percent-encoded text of `iss` as value; "oauth-as-iss-id": false below'),
-        'back-channel logout': ('time.no-expiry', 'its logout tokens are of draft 06; since the final text `exp` is required (2.4)')}
+        'form_post': ('signin.other-issuer', 'its form has the percent-encoded text of `iss` as value; "oauth-as-iss-id": false below')}
 
     def start(self, environment=None, algorithm='ES256', authentication='basic', encryption=None, issuer_named=True):
         self.running.start(self.name, glewlwyd.write(self.folder, self.port), self.port, env=environment)
