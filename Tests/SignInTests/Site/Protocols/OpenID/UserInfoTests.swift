@@ -169,7 +169,8 @@ struct UserInfoTests {
     // What is wrong in itself is not asked for again.
     let before = fixture.transport.requests.count { $0.url.path.hasSuffix("/keys") }
     let wrong = try signed(by: ProviderKey("idp-ec256", .ecdsaSHA256))
-    fixture.time.advance(bySeconds: 3_600)
+    // Long enough to ask for an unknown key again, and too short for a refresh that is due anyway.
+    fixture.time.advance(bySeconds: 90)
     let code = try await fixture.refusal(party) { $0.replaced["/userinfo"] = wrong }
     #expect(code == .algorithmNotAllowed)
     let after = fixture.transport.requests.count { $0.url.path.hasSuffix("/keys") }
