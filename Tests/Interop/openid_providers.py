@@ -15,6 +15,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import time
 import urllib.parse
 import urllib.request
 
@@ -221,8 +222,13 @@ def signed_out_there(provider):
     def play(person):
         person.sign_in()
         provider.sign_out(person)
-        found = person.check()
-        log = running.log('gate').split('listening')[-1]
+        # A provider may tell by the back channel after the browser has its answer.
+        end = time.monotonic() + 10
+        while True:
+            found, log = person.check(), running.log('gate').split('listening')[-1]
+            if found.status == 401 or 'signin.refused' in log or time.monotonic() > end:
+                break
+            time.sleep(0.05)
         if 'signin.refused' in log:
             raise Refused(log.split('signin.refused code=')[1].split()[0])
         assert found.status == 401 and 'signout.demanded' in log, (found.status, log[-800:])
