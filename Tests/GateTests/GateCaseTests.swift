@@ -144,7 +144,7 @@ struct GateCaseTests {
   }
 
   @Test(
-    "A rule about groups that Entra left out lets nobody pass, one about anything else is not concerned",
+    "A rule about groups that Entra left out refuses every person, one about anything else is not concerned",
     arguments: [
       Claim("hasgroups", "true"), Claim("_claim_names", "{\"groups\":\"src1\"}"),
       Claim("_claim_names", "{\"gro\\u0075ps\":\"src1\"}"),

@@ -67,7 +67,7 @@ struct TrustFileFetchTests {
     return try JSONWebToken.mint(draft, key: key, keyID: key.publicKey.thumbprint)
   }
 
-  @Test("Keys come from the configuration of an issuer that signs nobody in")
+  @Test("Keys come from the configuration of an issuer of tokens alone")
   func issuerOfTokens() async throws {
     let transport = transport { address in
       guard address.hasSuffix("openid-configuration") else { return nil }

@@ -173,7 +173,7 @@ struct ClientDocumentTests {
     #expect(try await page(fixture, "https://b.example/client.json").status == 400)
   }
 
-  @Test("One sender's unknown documents hold nobody else back")
+  @Test("One sender's unknown documents do not hold another sender back")
   func senders() async throws {
     let fixture = try fixture()
     func page(_ id: String, from peer: String) async throws -> Int {

@@ -180,10 +180,7 @@ public struct AccessControlSite: Sendable {
   private func answer(
     _ request: WebRequest, by routes: RouteTable<Route.Handler>
   ) async -> HTTPResponse {
-    // Old clients spell the paths as they like.
-    let path = String(decoding: request.path.utf8.map(ASCII.lowercased), as: UTF8.self)
-    let name = path.utf8.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-    switch routes.match(request.method, name) {
+    switch routes.match(request.method, Route.plain(request.path)) {
     case .nothing: return service.responder.nothing(for: request)
     case .found(let handler):
       return await respond(handler, request.peer) { () async throws(TokenError) in

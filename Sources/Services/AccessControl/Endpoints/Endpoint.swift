@@ -51,6 +51,12 @@ struct FinishedSignIn {
 
 /// An address, and what answers there.
 struct Route: Sendable {
+  /// A path in lower case, without a slash at its end: old clients spell paths as they like.
+  static func plain(_ path: String) -> String {
+    let path = path.lowercasedASCII
+    return path.utf8.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+  }
+
   typealias Answer = @Sendable (WebRequest) async throws(TokenError) -> HTTPResponse
 
   /// What the endpoints for programs have instead of pages.
@@ -73,7 +79,7 @@ struct Route: Sendable {
     }
   }
 
-  /// The path in lower case, without a slash at its end.
+  /// The path, ``plain(_:)``.
   let path: String
   let handlers: [(method: String, handler: Handler)]
 

@@ -230,11 +230,7 @@ extension IssuingService {
 
   /// The paths of an endpoint, as it is called and as it is written.
   private static func spellings(of path: String) -> [String] {
-    func plain(_ path: String) -> String {
-      let path = path.lowercasedASCII
-      return path.hasSuffix("/") ? String(path.dropLast()) : path
-    }
-    return [path] + endpoints.filter { plain($0) == plain(path) }
+    [path] + endpoints.filter { Route.plain($0) == Route.plain(path) }
   }
 
   private static let grantTypes =

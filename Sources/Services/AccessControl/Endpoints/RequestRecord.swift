@@ -1,7 +1,7 @@
 import HTTPExchange
 import Synchronization
 
-/// Who and what a request was about, for its lines in the log: noted where it becomes known.
+/// Who sent a request, and who and what it was about: noted where it becomes known, for its lines in the log and for limits.
 final class RequestRecord: Sendable {
   /// The record of the request that is being answered.
   @TaskLocal static var current: RequestRecord?

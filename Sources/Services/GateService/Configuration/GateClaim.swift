@@ -31,9 +31,4 @@ public enum GateClaim {
 
   private static let groups: [ClaimType] =
     ["groups", "http://schemas.microsoft.com/ws/2008/06/identity/claims/groups"] + types("group")
-
-  /// Whether an OpenID provider does not say that the address is verified.
-  static func isUnconfirmed(_ claim: Claim) -> Bool {
-    claim.properties[Claim.unconfirmedEmail] != nil
-  }
 }

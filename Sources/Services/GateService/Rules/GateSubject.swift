@@ -64,6 +64,6 @@ public struct GateSubject: Sendable {
     guard GateClaim.isEmail(type), use == .toAllow || use == .header && !keepsUnconfirmed else {
       return claims[type]
     }
-    return claims.filter { $0.type == type && !GateClaim.isUnconfirmed($0) }.map(\.value)
+    return claims.filter { $0.type == type && !CountedEmail.isUnconfirmed($0) }.map(\.value)
   }
 }

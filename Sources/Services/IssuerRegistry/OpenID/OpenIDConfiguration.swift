@@ -5,8 +5,8 @@
 public struct OpenIDConfiguration: Hashable, Sendable {
   /// The issuer's identifier, byte for byte the configured one (`issuer`).
   public let issuer: String
-  /// Where the browser is sent to sign in (`authorization_endpoint`); nil for an issuer that signs nobody in, such as
-  /// GitHub Actions and Kubernetes.
+  /// Where the browser is sent to sign in (`authorization_endpoint`); nil for an issuer of tokens alone, such as GitHub
+  /// Actions and Kubernetes.
   public let authorizationEndpoint: HTTPURL?
   /// Where a code is exchanged for tokens (`token_endpoint`); nil for such an issuer.
   public let tokenEndpoint: HTTPURL?

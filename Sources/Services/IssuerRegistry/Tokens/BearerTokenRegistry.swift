@@ -109,19 +109,14 @@ public final class BearerTokenRegistry: IssuerRegistry {
   ///
   /// - Throws: Errors of the file.
   public func trust(at now: Instant) async throws(TokenError) -> Trust {
-    guard let (base, pairs) = current(at: now) else { return try await file.trust(at: now) }
-    // All at once, so that the times of slow servers do not add up.
-    for (_, child) in pairs { child.startMissing(at: now) }
-    var issuers: [TrustedIssuer] = []
-    for (remote, child) in pairs {
-      guard let registry = child.registry else { continue }
-      if let trust = registry.readyTrust(at: now) {
-        issuers += Self.issuers(trust, remote)
-      } else if let trust = try? await registry.trust(at: now) {
-        issuers += Self.issuers(trust, remote)
-      }
+    // All are asked at once, so that the times of slow servers do not add up.
+    _ = presentTrust(at: now)
+    for (_, child) in current(at: now)?.pairs ?? [] {
+      guard let registry = child.registry, registry.readyTrust(at: now) == nil else { continue }
+      _ = try? await registry.trust(at: now)
     }
-    return Self.merged(base, issuers)
+    if let trust = presentTrust(at: now) { return trust }
+    return try await file.trust(at: now)
   }
 
   /// The file's, and one for each issuer that is fetched or asked.

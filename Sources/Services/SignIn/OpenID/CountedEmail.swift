@@ -45,7 +45,7 @@ package enum CountedEmail {
   }
 
   /// Whether a claim is an address that its document leaves open.
-  static func isUnconfirmed(_ claim: Claim) -> Bool {
+  package static func isUnconfirmed(_ claim: Claim) -> Bool {
     claim.properties[Claim.unconfirmedEmail] != nil
   }
 

@@ -40,13 +40,14 @@ extension OpenIDRelyingParty {
     try idToken.check(code: code, tokens)
     try idToken.check(contexts: pending.contexts)
     if let maxAge = configuration.maxAge { try idToken.check(maxAge: maxAge, skew: skew, at: now) }
-    var (claims, isEmailDropped) = counted(Array(verified.claims), verified.projection)
+    let (kept, isDropped) = CountedEmail.filter(
+      Array(verified.claims), domains: configuration.emailDomains)
     // An address that the ID token calls unverified is stated; one of which it says nothing is left open.
-    let signed = isEmailDropped ? Array(verified.claims) : marked(verified.claims)
+    let stated = isDropped ? verified.claims : ClaimSet(kept)
     let added = try await userInfo(
-      tokens, of: idToken.subject, beside: ClaimSet(signed), verified.projection, found, at: now)
-    claims = CountedEmail.joined(claims, added.claims)
-    isEmailDropped = isEmailDropped || added.isEmailDropped
+      tokens, of: idToken.subject, beside: stated, verified.projection, found, at: now)
+    let claims = CountedEmail.joined(verified.projection.deciding(kept), added.claims)
+    let isEmailDropped = isDropped || added.isEmailDropped
     // Last, so that an answer that fails leaves the sign-in open.
     guard try await used.remember(pending.use, at: now) else { throw TokenError(.signInFinished) }
     return OpenIDSignIn(
@@ -67,11 +68,6 @@ extension OpenIDRelyingParty {
   ) -> (claims: [Claim], isEmailDropped: Bool) {
     let (kept, isDropped) = CountedEmail.filter(claims, domains: configuration.emailDomains)
     return (projection.deciding(kept), isDropped)
-  }
-
-  /// The claims of a document that calls no address unverified.
-  private func marked(_ claims: ClaimSet) -> [Claim] {
-    CountedEmail.filter(Array(claims), domains: configuration.emailDomains).claims
   }
 
   /// Compares the pending sign-in with the answer and with this relying party.

@@ -65,8 +65,7 @@ extension OpenIDRelyingParty {
   /// The end of a logout token without `exp`, which 2.4 demands and drafts did not: as long after `iat` as a LogoutRequest is
   /// good. Ory Hydra, LemonLDAP::NG and Authentik before 2025.8 send such tokens.
   static func assumedEnd(_ facts: TokenFacts) -> Instant? {
-    facts.expires == nil
-      ? facts.issued?.advanced(bySeconds: ServiceProvider.logoutLifetime) : nil
+    facts.issued?.advanced(bySeconds: ServiceProvider.logoutLifetime)
   }
 
   /// The members that 2.4 demands and forbids. Signature, issuer, audience and times are verified.

@@ -187,7 +187,7 @@ struct OpenIDEndpoint: SignInEndpoint {
     let (context, party) = (signIn.context, signIn.party)
     let redirect = try party.returnAddress(asked: context.reply)
     let name = try service.namespace.identifier(of: signIn.subject, for: party)
-    // OpenID Connect Core 1.0, 3.1.2.2: no answer about anybody else.
+    // OpenID Connect Core 1.0, 3.1.2.2: no answer about another person.
     guard context.subject.map({ $0.hasSameBytes(as: name) }) ?? true else {
       throw TokenError(
         .issuingFreshness, node: "subject", expected: "the person of id_token_hint",

@@ -54,7 +54,7 @@ struct BearerKeyTests {
   }
 
   @Test(
-    "Tokens of an issuer that signs nobody in are verified by its configuration",
+    "Tokens of an issuer without sign-in are verified by its configuration",
     arguments: [nil, "\"urn:kubernetes:programmatic_authorization\""])
   func issuerOfTokens(endpoint: String?) async throws {
     let fixture = fixture

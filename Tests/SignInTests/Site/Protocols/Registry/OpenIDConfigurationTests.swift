@@ -53,7 +53,7 @@ struct OpenIDConfigurationTests {
   }
 
   @Test(
-    "An issuer that signs nobody in has no endpoints for it, or a name in their place, and keys",
+    "An issuer of tokens alone has no endpoints for it, or a name in their place, and keys",
     arguments: [nil, "null", "\"urn:kubernetes:programmatic_authorization\"", "\"URN:x\""])
   func issuerOfTokens(value: String?) throws {
     var members = ScriptedProvider.discovery(issuer)
