@@ -316,6 +316,8 @@ class File:
             self.wrap(start, end, "false" if "&&" in outer else "true", is_predicate or "&&" not in outer)
             if mixed:
                 self.wrap(start, end, "true")
+        elif "?." in outer and not re.search(r"\s(?:==|!=|<=?|>=?|===|~=)\s", outer):
+            return  # An optional Bool.
         elif LOOKS_BOOLEAN.search(self.code[start:end]) and LOOKS_BOOLEAN.search(outer):
             self.wrap(start, end, "true")
             self.wrap(start, end, "false", is_predicate)
