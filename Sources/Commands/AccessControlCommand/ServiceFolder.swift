@@ -230,21 +230,27 @@
     func checkFiles(
       includingFaults: Bool = false, includingState: Bool = true
     ) throws(CommandFailure) {
-      var errors: [TokenError] = []
-      func attempt(_ read: () throws(TokenError) -> Void) {
-        do throws(TokenError) { try read() } catch { errors.append(error) }
-      }
-      let changed = try changedRules()
+      var found = FoundErrors()
+      checkTokens(&found, rules: try changedRules(), includingFaults: includingFaults)
+      checkServer(&found, includingState: includingState)
+      if includingFaults { file.faults.forEach { found.add($0) } }
+      guard found.errors.isEmpty else { throw CommandFailure(service: found.errors, in: path) }
+    }
+
+    /// What tokens are judged and issued by.
+    private func checkTokens(
+      _ found: inout FoundErrors, rules changed: [RuleGroup], includingFaults: Bool
+    ) {
       for var party in file.relyingParties {
-        attempt { () throws(TokenError) in try readRecipient(of: &party) }
+        found.attempt { () throws(TokenError) in try readRecipient(of: &party) }
       }
       for name in file.certificateFileByName.values.sorted() {
-        attempt { () throws(TokenError) in _ = try certificate(name) }
+        found.attempt { () throws(TokenError) in _ = try certificate(name) }
       }
-      attempt { () throws(TokenError) in
+      found.attempt { () throws(TokenError) in
         _ = try ServiceKeys(path: located(file.keys))
       }
-      attempt { () throws(TokenError) in
+      found.attempt { () throws(TokenError) in
         let rules = RuleEditor(file.ruleGroups, changed: changed) { _ in }
         let namespace = try ServiceNamespace(
           issuer: file.issuer.text, relyingParties: try relyingParties(),
@@ -253,40 +259,54 @@
           keys: NamespaceKeys())
         if includingFaults { try namespace.checkPasses() }
       }
-      attempt { () throws(TokenError) in _ = try registrationToken() }
-      attempt { () throws(TokenError) in _ = try admins() }
-      attempt { () throws(TokenError) in _ = try logo(file.logo) }
+      found.attempt { () throws(TokenError) in _ = try registrationToken() }
       if !file.upstream.isEmpty {
-        attempt { () throws(TokenError) in try ServiceAssembly.checkProviders(self) }
+        found.attempt { () throws(TokenError) in try ServiceAssembly.checkProviders(self) }
       }
       for (realm, name) in file.metadataFileByRealm.sorted(by: { $0.key < $1.key }) {
-        attempt { () throws(TokenError) in _ = try serviceProvider(name, realm) }
+        found.attempt { () throws(TokenError) in _ = try serviceProvider(name, realm) }
       }
+    }
+
+    /// What listens, shows pages and keeps state.
+    private func checkServer(_ found: inout FoundErrors, includingState: Bool) {
+      found.attempt { () throws(TokenError) in _ = try admins() }
+      found.attempt { () throws(TokenError) in _ = try logo(file.logo) }
       if let tls = file.tls {
-        attempt { () throws(TokenError) in _ = try certificate(tls.certificate) }
-        attempt { () throws(TokenError) in
+        found.attempt { () throws(TokenError) in _ = try certificate(tls.certificate) }
+        found.attempt { () throws(TokenError) in
           _ = try octets(tls.key)
           _ = try TLSFiles(certificate: located(tls.certificate), key: located(tls.key))
             .configuration()
         }
       }
       if includingState, let state = file.state {
-        attempt { () throws(TokenError) in try SQLiteSessionStore.check(path: located(state)) }
+        found.attempt { () throws(TokenError) in
+          try SQLiteSessionStore.check(path: located(state))
+        }
       }
       if let shared = file.shared {
-        attempt { () throws(TokenError) in
+        found.attempt { () throws(TokenError) in
           // Connects to nothing.
           _ = try SharedStores(
             shared, self, origin: file.issuer.origin, sealing: [[UInt8](repeating: 0, count: 32)],
             lifetime: 300, idle: 300)
         }
       }
-      if includingFaults { errors += file.faults }
-      var seen: [TokenError] = []
-      for error in errors where !seen.contains(where: { "\($0)" == "\(error)" }) {
-        seen.append(error)
-      }
-      guard seen.isEmpty else { throw CommandFailure(service: seen, in: path) }
+    }
+  }
+
+  /// Errors of several files, each once.
+  private struct FoundErrors {
+    private(set) var errors: [TokenError] = []
+
+    mutating func attempt(_ read: () throws(TokenError) -> Void) {
+      do throws(TokenError) { try read() } catch { add(error) }
+    }
+
+    mutating func add(_ error: TokenError) {
+      guard !errors.contains(where: { "\($0)" == "\(error)" }) else { return }
+      errors.append(error)
     }
   }
 #endif
