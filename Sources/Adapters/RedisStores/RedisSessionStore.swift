@@ -95,7 +95,7 @@ public struct RedisSessionStore: SessionStore {
       session.lastUse = now
       let command = try write(session, key, condition: "XX", "GET")
       reply = try await run([command])[0]
-      guard reply != .octets(nil), reply != expected else { return }
+      guard reply != expected else { return }
       expected = .octets(command.words[2])
     }
   }
