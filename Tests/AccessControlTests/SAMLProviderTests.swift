@@ -221,6 +221,34 @@ struct SAMLProviderTests {
     #expect(try await answer("https://acs.example/v2/saml/sso", service).status == 303)
   }
 
+  @Test("A signed request says where it goes; an unsigned one may leave it open")
+  func openDestinations() async throws {
+    let endpoint = try HTTPURL("https://acs.example/v2/saml/sso")
+    func answer(
+      to destination: String?, of name: String, key: SigningKey?, by post: Bool
+    ) async throws -> HTTPExchange.HTTPResponse {
+      let request = OutgoingMessage.authnRequest(
+        MessageHeader(id: "_a1", issuer: name, issuedAt: now, destination: destination),
+        consumer: "https://sp.example/acs", binding: .post, options: AuthnRequestOptions())
+      if post {
+        return try await fixture.post(
+          "/v2/saml/sso?whr=Google",
+          [("SAMLRequest", Base64.encode(try request.octets(signedWith: key)))])
+      }
+      let address = try RedirectBinding.address(
+        endpoint, "SAMLRequest", request.octets(signedWith: nil), relayState: nil, key: key)
+      return try await fixture.get(address.target + "&whr=Google")
+    }
+    let key = try #require(try SiteFixture.service("urn:sp", signs: true).signingKeys.first)
+    for post in [false, true] {
+      let open = try await answer(to: nil, of: "urn:sp", key: key, by: post)
+      #expect(open.status == 400 && open.text.contains("Destination"), "\(open.text)")
+      #expect(
+        try await answer(to: endpoint.text, of: "urn:sp", key: key, by: post).status == 303)
+      #expect(try await answer(to: nil, of: "urn:plain", key: nil, by: post).status == 303)
+    }
+  }
+
   @Test("SVC-11: A logout request is for this address, of its time, and a request")
   func logoutRequests() async throws {
     let service = try SiteFixture.service("urn:sp", signs: true)

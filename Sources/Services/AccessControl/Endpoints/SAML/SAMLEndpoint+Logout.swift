@@ -31,7 +31,7 @@ extension SAMLEndpoint {
     guard demand.issuer.hasSameBytes(as: provider.entityID),
       case .request(let name, let indexes, let end) = demand.content
     else { throw TokenError(.issuingSAMLRequest, node: "LogoutRequest", expected: "one") }
-    try check(demand)
+    try check(demand.destination, demand.issueInstant, at: Self.logout, isSigned: true)
     if let end {
       guard service.clock.now < end.advanced(bySeconds: Int64(Trust.defaultSkew)) else {
         throw TokenError(
@@ -76,23 +76,13 @@ extension SAMLEndpoint {
         throw TokenError(.logoutUnsigned, node: message.root.path)
       }
       let answer = try LogoutMessage(reading: covered, decryptionKeys: [], Limits())
-      try check(answer)
+      try check(answer.destination, answer.issueInstant, at: Self.logout, isSigned: true)
       try Self.check(answer, of: provider, to: asked)
     } catch {
       service.logNotTold(realm, error)
       signOut.isPartial = true
     }
     return try await service.proceed(with: signOut)
-  }
-
-  /// That a message is for this address, and of now. A signed message says where it goes (SAML Bindings 3.4.5.2, 3.5.5.2).
-  private func check(_ message: LogoutMessage) throws(TokenError) {
-    guard message.destination != nil else {
-      throw TokenError(
-        .issuingSAMLRequest, node: "Destination", expected: service.address(Self.logout),
-        found: "nothing")
-    }
-    try check(message.destination, message.issueInstant, at: Self.logout)
   }
 
   /// That a verified message of a service provider says that all ended that a request of ours was about.

@@ -55,14 +55,15 @@ extension SAMLEndpoint {
   /// Seconds by which a request may be old, or clocks differ.
   static let slack = Int64(300 + Trust.defaultSkew)
 
-  /// Where and when a request is for this endpoint (SAML Core 3.2.1).
+  /// Where and when a message is for this endpoint (SAML Core 3.2.1). A signed one says where it goes (SAML Bindings
+  /// 3.4.5.2, 3.5.5.2).
   func check(
-    _ destination: String?, _ instant: Instant, at path: String
+    _ destination: String?, _ instant: Instant, at path: String, isSigned: Bool
   ) throws(TokenError) {
-    if let destination, !destination.hasSameBytes(as: service.address(path)) {
+    guard destination?.hasSameBytes(as: service.address(path)) ?? !isSigned else {
       throw TokenError(
         .issuingSAMLRequest, node: "Destination", expected: service.address(path),
-        found: TokenError.excerpt(destination))
+        found: destination.map { TokenError.excerpt($0) } ?? "nothing")
     }
     let now = service.clock.now
     guard instant < now.advanced(bySeconds: Self.slack),

@@ -31,14 +31,14 @@ struct SAMLEndpoint: SignInEndpoint {
     let message = try message(request)
     let claimed = try AuthnRequest(reading: message.root)
     let (party, provider) = try serviceProvider(claimed.issuer)
-    var asked = claimed
-    if let covered = try signed(message, by: provider) {
-      asked = try AuthnRequest(reading: covered)
-    } else if provider.signsRequests {
+    let covered = try signed(message, by: provider)
+    guard covered != nil || !provider.signsRequests else {
       throw TokenError(.signatureMissing, node: message.root.path)
     }
+    let asked = if let covered { try AuthnRequest(reading: covered) } else { claimed }
     guard asked.issuer.hasSameBytes(as: provider.entityID) else { throw TokenError(.issuingRealm) }
-    try check(asked.destination, asked.issueInstant, at: Self.signOn)
+    try check(
+      asked.destination, asked.issueInstant, at: Self.signOn, isSigned: covered != nil)
     if let binding = asked.binding, !binding.hasSameBytes(as: SAMLBinding.post.rawValue) {
       throw TokenError(
         .issuingSAMLRequest, node: "ProtocolBinding", expected: SAMLBinding.post.rawValue,
