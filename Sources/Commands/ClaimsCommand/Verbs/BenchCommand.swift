@@ -43,7 +43,13 @@
         throw CommandFailure(usage: error)
       }
       for measured in cases {
-        let measurement = Stopwatch.measure(seconds: seconds, measured.run)
+        var works = [measured.run]
+        if let bare = measured.bare { works.append(bare) }
+        if let key = measured.key { works.append(key) }
+        var times = Stopwatch.microseconds(of: works, seconds: seconds)[...]
+        let microseconds = times.removeFirst()
+        let bare = measured.bare.flatMap { _ in times.popFirst() }
+        let kilobytes = Double(measured.bytes) / 1000
         var json = JSONWriter()
         json.object { json in
           json.name("case")
@@ -51,22 +57,20 @@
           json.name("bytes")
           json.integer(measured.bytes)
           json.name("microseconds")
-          json.number(measurement.microseconds)
+          json.number(microseconds)
           json.name("perSecond")
-          json.integer(measurement.perSecond)
+          json.integer(Int((1e6 / max(microseconds, 0.001)).rounded()))
           json.name("microsecondsPerKilobyte")
-          json.number(measurement.microseconds * 1000 / Double(measured.bytes))
-          if let key = measured.key {
-            let once = Stopwatch.measure(seconds: seconds, key).microseconds
+          json.number(microseconds / kilobytes)
+          if let key = times.first {
             json.name("microsecondsPerKilobyteWithoutKey")
-            json.number((measurement.microseconds - once) * 1000 / Double(measured.bytes))
+            json.number((microseconds - key) / kilobytes)
           }
-          if let bare = measured.bare {
-            let floor = Stopwatch.measure(seconds: seconds, bare).microseconds
+          if let bare {
             json.name("bareMicroseconds")
-            json.number(floor)
+            json.number(bare)
             json.name("ratio")
-            json.number(measurement.microseconds / max(floor, 0.001))
+            json.number(microseconds / max(bare, 0.001))
           }
         }
         json.endLine()
@@ -75,41 +79,38 @@
     }
   }
 
-  /// Measures the processor time of a repeated piece of work on one core: other programs on the machine change it
+  /// Measures the processor time of repeated pieces of work on one core: other programs on the machine change it
   /// less than the time of day.
   enum Stopwatch {
-    struct Measurement {
-      let microseconds: Double
-      let count: Int
-      var perSecond: Int { microseconds > 0 ? Int((1e6 / microseconds).rounded()) : 0 }
-    }
-
-    /// Repeats `work` for about `seconds`, after a tenth of that to warm up.
-    static func measure(seconds: Double, _ work: () -> Void) -> Measurement {
-      run(for: seconds / 10, work)
-      let start = processorTime
-      let count = run(for: seconds, work)
-      let microseconds = (processorTime - start) * 1e6
-      return Measurement(microseconds: microseconds / Double(max(count, 1)), count: count)
-    }
-
-    /// Reads the clock after every batch; a batch doubles until it takes a millisecond.
-    @discardableResult
-    private static func run(for seconds: Double, _ work: () -> Void) -> Int {
-      let end = processorTime + seconds
-      var count = 0
-      var batch = 1
-      while processorTime < end {
-        let start = processorTime
-        for _ in 0..<batch { work() }
-        count += batch
-        if processorTime - start < 0.001 { batch *= 2 }
+    /// Microseconds of each work, once. The works take turns of some milliseconds for about `seconds` each, after one
+    /// turn to warm up, and the shortest turn of each counts: what else the machine does adds to a turn and takes nothing away.
+    static func microseconds(of works: [() -> Void], seconds: Double) -> [Double] {
+      let counts = works.map { work in
+        var count = 1
+        while processorTime(of: work, count) < 0.002 { count *= 2 }
+        return count
       }
-      return count
+      var shortest = works.map { _ in Double.infinity }
+      var rest = seconds * Double(works.count)
+      repeat {
+        for (index, work) in works.enumerated() {
+          let time = processorTime(of: work, counts[index])
+          shortest[index] = min(shortest[index], time * 1e6 / Double(counts[index]))
+          rest -= time
+        }
+      } while rest > 0
+      return shortest
     }
 
-    /// Seconds of this thread.
-    private static var processorTime: Double {
+    /// Seconds of this thread for `count` times the work.
+    private static func processorTime(of work: () -> Void, _ count: Int) -> Double {
+      let start = now
+      for _ in 0..<count { work() }
+      return now - start
+    }
+
+    /// Seconds that this thread has taken.
+    private static var now: Double {
       var time = timespec()
       _ = unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
       return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
