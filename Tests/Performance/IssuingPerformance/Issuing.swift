@@ -10,7 +10,7 @@ import AccessControl
 struct IssuingPerformance {
   static let now = Instant(secondsSinceEpoch: 1_893_455_400)
 
-  static func main() throws {
+  static func main() async throws {
     let private2048 = try PrivateKey(generating: .rsa2048)
     let signing = try SigningKey(
       private2048,
@@ -46,7 +46,23 @@ struct IssuingPerformance {
           format: "%-10@ %9.1f µs a token, %8.0f a second, %5.2f times the bare one",
           name as NSString, cost, 1e6 / cost, cost / bare))
     }
+    try await exchange(signing, private2048)
     for rules in [1_250, 2_500, 5_000, 10_000] { try rule(rules) }
+  }
+
+  /// An exchange and what is bare of it in turns, the shortest turn of each.
+  private static func exchange(_ signing: SigningKey, _ key: PrivateKey) async throws {
+    let exchanged = try await ExchangedTokens(signing: signing, key)
+    let clock = SuspendingClock()
+    var (cost, bare) = (Duration.seconds(1), Duration.seconds(1))
+    for _ in 0..<200 {
+      cost = await min(cost, clock.measure { for _ in 0..<5 { await exchanged.exchange() } })
+      bare = min(bare, clock.measure { for _ in 0..<5 { exchanged.bare() } })
+    }
+    print(
+      String(
+        format: "an exchange %7.1f µs, verification and signature %7.1f µs: %5.2f times",
+        cost / .microseconds(5), bare / .microseconds(5), cost / bare))
   }
 
   /// A thousand claims, of which each rule asks for one value.
