@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""acs under load: what an exchange of tokens costs beside the bare signature and verification, 200 exchanges a second for a minute, `kill -9` among 10,000 tokens, a locked file of
-its state, and (as root, which may mount one) a full disk. Prints what it saw, and exits with 1 on a surprise.
+"""acs under load: what an exchange of tokens costs beside the bare signature and verification, 200 exchanges a second
+for a minute, `kill -9` among 10,000 tokens, a locked file of its state, and (as root, which may mount one) a full disk.
+Prints what it saw, and exits with 1 on a surprise.
 
     swift build -c release --enable-all-traits --product acs
     Tests/Performance/acs_load.py --acs .build/release/acs [--seconds 60] [--codes 2000]      # needs wrk
 
-What an exchange costs is what one core serves of them while wrk asks from another, beside what `openssl speed` signs and
-verifies on the same core, in turns.
+What an exchange costs is the processor time of acs on one core while wrk asks from another, beside what `openssl speed`
+signs and verifies on the same core, in turns; and beside that the processor time of a request that acs answers with a
+page of its own, which is the server's share. `IssuingPerformance` measures an exchange without a server.
 """
 import argparse
 import concurrent.futures
@@ -126,13 +128,25 @@ def on(core, child):
         os.sched_setaffinity(int(thread.name), core)
 
 
-def exchanges_a_second(token):
-    (folder / 'exchange.lua').write_text('wrk.method = "POST"\nwrk.body = "%s"\nwrk.headers["Content-Type"] = "application/x-www-form-urlencoded"\n' %
-                                         urllib.parse.urlencode(exchange_of(token)))
-    said = subprocess.run(['taskset', '-c', '1', 'wrk', '-t1', '-c16', '-d3s', '-s', str(folder / 'exchange.lua'),
-                           'http://127.0.0.1:%d/v2/openid/token' % PORT], check=True, capture_output=True, text=True).stdout
+def processor_time(process):
+    """Seconds of user and kernel."""
+    fields = pathlib.Path('/proc/%d/stat' % process.pid).read_text().rpartition(') ')[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf('SC_CLK_TCK')
+
+
+def cost_of(path, fields=None):
+    """Microseconds of acs for a request, and how many a second it served."""
+    script = folder / 'requests.lua'
+    script.write_text('' if fields is None else
+                      'wrk.method = "POST"\nwrk.body = "%s"\nwrk.headers["Content-Type"] = "application/x-www-form-urlencoded"\n' %
+                      urllib.parse.urlencode(fields))
+    begun = processor_time(acs)
+    said = subprocess.run(['taskset', '-c', '1', 'wrk', '-t1', '-c16', '-d3s', '-s', str(script), 'http://127.0.0.1:%d%s' % (PORT, path)],
+                          check=True, capture_output=True, text=True).stdout
+    took = processor_time(acs) - begun
     assert 'Non-2xx' not in said, said
-    return float(re.search(r'Requests/sec: +([0-9.]+)', said)[1])
+    served = int(re.search(r'([0-9]+) requests in', said)[1])
+    return took * 1e6 / served, float(re.search(r'Requests/sec: +([0-9.]+)', said)[1])
 
 
 def bare():
@@ -152,17 +166,23 @@ try:
     token = subject_token()
     status, _, text = exchanged(token)
     check('an exchange gives a token', status == 200, text)
-    exchanges_a_second(token)
+    cost_of('/v2/openid/token', exchange_of(token))
     cores = os.sched_getaffinity(acs.pid)
     on({0}, acs)
-    floor, cost = [], []
-    for _ in range(5):
+    floor, costs, pages, served = [], [], [], []
+    for _ in range(7):
         floor.append(bare())
-        cost.append(1e6 / exchanges_a_second(token))
+        cost, rate = cost_of('/v2/openid/token', exchange_of(token))
+        costs.append(cost)
+        served.append(rate)
+        pages.append(cost_of('/v2/openid/keys')[0])
     on(cores, acs)
-    ratios = sorted(each / least for each, least in zip(cost, floor))
+    ratios = sorted(each / least for each, least in zip(costs, floor))
+    without = sorted((each - page) / least for each, page, least in zip(costs, pages, floor))
     print('      %.0f exchanges a second on one core, %.0f us each; signature and verification alone %.0f us: %.2f times (%.2f to %.2f)' % (
-        1e6 / min(cost), min(cost), min(floor), ratios[2], ratios[0], ratios[-1]), flush=True)
+        max(served), min(costs), min(floor), ratios[3], ratios[0], ratios[-1]), flush=True)
+    print('      a request for the keys %.0f us; an exchange without that %.2f times (%.2f to %.2f)' % (
+        min(pages), without[3], without[0], without[-1]), flush=True)
     [future.result() for future in [pool.submit(exchanged, token) for _ in range(500)]]
     before = memory(acs)
     begun = time.perf_counter()

@@ -206,16 +206,16 @@
       ] { #expect(GateAssembly.isLogged(activity) == isLogged, "\(activity.name)") }
     }
 
-    @Test("Sessions that no key opens are counted for who lists and ends them")
-    func sealedSessions() {
+    @Test("Sessions that no key opens are counted for who lists and ends them, and are a failure")
+    func sealedSessions() throws {
       let sealed = SealedSessions()
       #expect(sealed.count == 0)
+      try SessionsCommand.check(sealed)
       sealed.happened(Activity("store.session-sealed", [("code", "store.other-keys")]))
       sealed.happened(Activity("store.failed", [("code", "store.other-keys")]))
       sealed.happened(Activity("store.session-sealed"))
       #expect(sealed.count == 2)
-      let remark = SessionsCommand.remark(onSealed: 2)
-      #expect(remark.hasPrefix("2 more that no key of cookieKeys opens"))
+      #expect(throws: (any Error).self) { try SessionsCommand.check(sealed) }
     }
 
     @Test("The gate sweeps its store; one that takes nothing is counted and logged")

@@ -61,14 +61,19 @@
         throw CommandFailure(usage: error)
       }
       for line in lines { try Results.write(line: line) }
-      guard sealed.count == 0 else {
-        CommandMessages.own.warning(Self.remark(onSealed: sealed.count))
-        throw ExitCode(1)
-      }
+      try Self.check(sealed)
     }
 
-    static func remark(onSealed count: Int) -> String {
-      "\(count) more that no key of cookieKeys opens: they are neither listed nor ended here"
+    /// Says that sessions were left out, where there are any.
+    ///
+    /// - Throws: exit status 1.
+    static func check(_ sealed: SealedSessions) throws(ExitCode) {
+      guard sealed.count == 0 else {
+        CommandMessages.own.warning(
+          "\(sealed.count) more that no key of cookieKeys opens: they are neither listed nor ended here"
+        )
+        throw ExitCode(1)
+      }
     }
 
     /// Ends or finds the sessions, and says so.
