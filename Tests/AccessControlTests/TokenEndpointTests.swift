@@ -256,6 +256,44 @@ struct TokenEndpointTests {
     #expect(ended.0 == 400)
   }
 
+  @Test("A refresh token ends with the person's provider at the relying party, and a code as well")
+  func withdrawnProvider() async throws {
+    let refresh = try #require(try await exchange(code()).1["refresh_token"]?.string)
+    let code = try await code()
+    let before = fixture.site.store.current
+    var parties = before.relyingParties
+    for place in parties.indices { parties[place].providers = [] }
+    fixture.site.store.replace(
+      with: try ServiceNamespace(
+        issuer: before.issuer, relyingParties: parties, providers: before.providers,
+        identities: before.identities, ruleGroups: before.ruleGroups, keys: before.keys))
+    let refreshing = ["grant_type": "refresh_token", "refresh_token": refresh]
+    for changes in [refreshing, ["code": code]] {
+      let (status, json) = try await exchange("", changes)
+      #expect(status == 400 && json["error"]?.string == "invalid_grant", "\(json)")
+    }
+  }
+
+  @Test("A service identity is counted by its name for what it asserts, too")
+  func assertionRates() async throws {
+    let fixture = try SiteFixture(fixture.site.store.current, rates: RequestRates(perIdentity: 2))
+    func status(_ number: Int64) async throws -> Int {
+      let claims = "Issuer=uploader&ExpiresOn=\(SiteFixture.now.seconds + 300 + number)"
+      return try await fixture.post(
+        "/WRAPv0.9",
+        [
+          ("wrap_assertion_format", "SWT"), ("wrap_assertion", assertion(claims)),
+          ("wrap_scope", realm),
+        ]
+      ).status
+    }
+    #expect(try await status(1) == 200)
+    #expect(try await status(2) == 200)
+    #expect(try await status(3) == 429)
+    fixture.clock.advance(bySeconds: 1)
+    #expect(try await status(4) == 200)
+  }
+
   @Test("A code that comes a second time is refused, and ends what the first use gave")
   func codeTwice() async throws {
     let code = try await code()

@@ -605,9 +605,10 @@ def main():
     def judge(number):
         name, line, what, _ = faults[number - 1]
         suite = suites.noticing(number, noticed.get(keys[number]))
-        noticed[keys[number]] = suite
-        with lock, open(path, "w") as file:
-            json.dump(noticed, file, indent=0)
+        with lock:
+            noticed[keys[number]] = suite
+            with open(path, "w") as file:
+                json.dump(noticed, file, indent=0)
         if suite:
             return "noticed"
         if (name, what) in reasons:

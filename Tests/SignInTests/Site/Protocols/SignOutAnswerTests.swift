@@ -177,6 +177,22 @@ struct SignOutAnswerTests {
       "a picture brings no answer")
   }
 
+  @Test("Where one provider signs out the browser goes to the other one, and back to the first")
+  func otherProvider() async throws {
+    var browser = browser()
+    try await fixture.signInAtDesk(&browser)
+    let one = try await fixture.signIn(at: "urn:one", &browser)
+    let (pending, target) = try fixture.demand(session: "s1")
+    let page = try await browser.get(target)
+    #expect(page.text.contains("ping https://desk.example/in?wa=wsignoutcleanup1.0"))
+    let toOne = try await browser.get("/v2/sign-out")
+    let toOther = try await browser.get(try await fixture.answer(toOne, as: "urn:one", one))
+    let location = try #require(toOther.fields["Location"], "\(toOther.text)")
+    #expect(location.hasPrefix("https://adfs.example/adfs/ls/?wa=wsignout1.0"))
+    let end = try await browser.get("/v2/upstream/sign-out")
+    #expect(try await fixture.problemAbove(end, pending) == "PartialLogout")
+  }
+
   @Test("Pictures are on the last page where nothing comes after them")
   func pictures() async throws {
     var browser = browser()

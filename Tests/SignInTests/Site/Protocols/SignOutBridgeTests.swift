@@ -212,6 +212,23 @@ struct SignOutBridgeTests {
     func sweep(at now: Instant) async throws(TokenError) { try await values.sweep(at: now) }
   }
 
+  @Test(
+    "A service provider's request about another person, or with the session of another one, is a question",
+    arguments: [("urn:one", "mallory"), ("urn:two", nil as String?)])
+  func otherName(realm: String, name: String?) async throws {
+    var browser = browser()
+    let refresh = try await fixture.signInAtClient(&browser)
+    let own = try await fixture.signIn(at: "urn:one", &browser).issuerSession
+    let other = name.map { SubjectName($0, format: NameFormat.persistent) }
+    let named = IssuerSession(index: own.index, name: other ?? own.name)
+    let asked = try #require(
+      try fixture.service(realm).beginLogout(
+        of: named, at: fixture.below, at: fixture.clock.now))
+    let page = try await browser.get(asked.action.address.target)
+    #expect(page.text.hasPrefix("Sign out?"), "\(page.text)")
+    #expect(try await fixture.refresh(refresh) == 200)
+  }
+
   @Test("A person with two sessions at the provider above is signed out there once, of the last")
   func lastSession() async throws {
     var browser = browser()

@@ -56,7 +56,7 @@ extension OpenIDEndpoint {
   /// at the instant at which it was made.
   func signedIDToken(_ text: String) -> Verified<JSONWebToken>? {
     guard let token = try? JSONWebToken(parsing: Array(text.utf8), for: .idToken),
-      let issued = token.unverifiedFacts.issued, token.unverifiedFacts.audiences.count == 1
+      let issued = token.unverifiedFacts.issued
     else { return nil }
     let trust = Trust(
       issuers: [
@@ -70,9 +70,9 @@ extension OpenIDEndpoint {
   /// Whether an ID token is of the session that a browser has here: its client got one in it, about the same subject.
   private func isHint(_ hint: Verified<JSONWebToken>, of visit: Visit) -> Bool {
     guard let realm = hint.facts.audiences.first, let subject = hint.facts.subject,
-      let visited = visit.parties.first(where: { $0.realm.hasSameBytes(as: realm) }),
-      visited.delivery == .openID,
-      visited.session.name?.text.hasSameBytes(as: subject) == true
+      visit.parties.contains(where: {
+        $0.realm.hasSameBytes(as: realm) && $0.session.name?.text.hasSameBytes(as: subject) == true
+      })
     else { return false }
     let party = try? service.namespace.relyingParty(realm)
     let session = party.flatMap { service.sessionID(visit.id, for: $0) }

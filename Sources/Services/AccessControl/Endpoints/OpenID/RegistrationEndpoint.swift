@@ -46,14 +46,14 @@ struct RegistrationEndpoint: Endpoint {
   /// - Throws: `registration.token`, `issuing.rate`.
   private func checkToken(_ request: WebRequest) async throws(TokenError) {
     guard let known = register.settings.token else { return }
-    let address = request.peer ?? ""
     let field = request.fields["Authorization"] ?? ""
-    if field.allSatisfy({ $0 == " " }) {
-      try service.guesses.admit("registration", from: address)
+    guard !field.allSatisfy({ $0 == " " }) else {
       throw TokenError(.registrationToken, found: "none")
     }
     let token = BearerToken.token(of: field)
-    try await service.guesses.judge(token, against: known, of: "registration", from: address) {
+    try await service.guesses.judge(
+      token, against: known, of: "registration", from: request.peer ?? ""
+    ) {
       () throws(TokenError) in
       guard let token, known.isSame(as: token) else {
         throw TokenError(.registrationToken, found: "another one")

@@ -56,7 +56,7 @@ extension SAMLEndpoint {
     of party: RelyingParty, in visit: Visit, _ name: SubjectName, _ indexes: [String]
   ) -> Bool {
     visit.parties.contains { visited in
-      visited.realm.hasSameBytes(as: party.realm) && visited.delivery == .saml
+      visited.realm.hasSameBytes(as: party.realm)
         && visited.session.name?.isSubject(of: name) == true
         && (indexes.isEmpty || visited.session.index.map(indexes.containsBytes) == true)
     }
