@@ -170,7 +170,7 @@ struct GuessTests {
     arguments: [
       ("192.0.2.1", "192.0.2.1"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2"),
       ("2001:db8::5", "2001:db8:0:0"), ("::1", "0:0:0:0"), ("::ffff:192.0.2.1", "192.0.2.1"),
-      ("fe80::", "fe80:0:0:0"),
+      ("fe80::", "fe80:0:0:0"), ("fe80::1%eth0", "fe80:0:0:0"),
     ])
   func peers(address: String, peer: String) { #expect(WebRequest.peer(of: address) == peer) }
 

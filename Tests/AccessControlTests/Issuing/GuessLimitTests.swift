@@ -54,6 +54,8 @@ struct GuessLimitTests {
   func ownAddresses() throws {
     let limit = GuessLimit(Uptime { .zero })
     for number in 0..<101 { limit.succeeded("own", from: "\(number)") }
+    // One that comes back takes no other one's place.
+    for _ in 0..<1_000 { limit.succeeded("own", from: "100") }
     for number in 0..<1_000 { limit.failed("own", from: "x\(number)") }
     let admitted = (0..<101).filter { number in
       (try? limit.admit("own", from: "\(number)")) != nil

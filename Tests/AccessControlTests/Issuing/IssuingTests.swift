@@ -213,6 +213,10 @@ struct IssuingTests {
       outputValue: "victim@bank.example")
     #expect(try isVerified([mail], vouched: [mail], [pass, short]) == false)
     #expect(try isVerified([], vouched: [], [short]) == false)
+    let renamed = ClaimRule(
+      ClaimCondition(.provider("Google"), type: .emailAddress), outputType: "email")
+    #expect(try isVerified([mail], vouched: [mail], [renamed]) == true)
+    #expect(try isVerified([mail], vouched: [], [renamed]) == false)
     let both = try fixture.with(groups: [
       RuleGroup("default", rules: [pass, fixed]), RuleGroup("bus"),
     ])

@@ -252,12 +252,10 @@ extension ServiceNamespace {
     let draft = draft(
       ruled, provider: subject.source.name ?? issuer, to: party, as: .jwt, at: now)
     var claims = webClaims(draft.claims)
-    // A rule may give an address by the short name, too, for which no source vouches.
+    // A rule may give an address by the short name, too: what counts is who vouches for it.
     let emails = claims.filter { $0.type.name.hasSameBytes(as: "email") }.map(\.value)
     if !emails.isEmpty {
-      let isVerified =
-        emails == draft.claims[.emailAddress] && emails.count == 1
-        && emails.allSatisfy { isVouched($0, subject, ruled) }
+      let isVerified = emails.count == 1 && emails.allSatisfy { isVouched($0, subject, ruled) }
       claims.append(Claim("email_verified", "\(isVerified)", valueType: Claim.jsonType))
     }
     return claims
