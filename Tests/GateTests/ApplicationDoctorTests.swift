@@ -68,7 +68,8 @@ struct ApplicationDoctorTests {
   init() throws { idp = try IdentityProviderSimulator() }
 
   private func examine(
-    _ mistake: HostProxy.Mistake, rules: String = "[]", members: String = ""
+    _ mistake: HostProxy.Mistake, rules: String = "[]", members: String = "",
+    atSignIn: Bool = false
   ) async throws -> [WiringCheck] {
     let text = """
       {"public": "https://app.example", "listen": "127.0.0.1:4180",
@@ -90,7 +91,8 @@ struct ApplicationDoctorTests {
           rules: application.rules, headers: IdentityHeaders([]), resource: application.resource)
       ])
     return await GateDoctor(
-      configuration, at: application.origin, probe: HostProxy(gate: gate, mistake: mistake),
+      configuration, at: atSignIn ? nil : application.origin,
+      probe: HostProxy(gate: gate, mistake: mistake),
       bare: nil, entitled: nil, sessionCookie: "__Host-session", standsIn: false
     ).examine()
   }
@@ -112,6 +114,10 @@ struct ApplicationDoctorTests {
     #expect(checks.flatMap(\.findings) == [])
     #expect(omissions(checks).count > 2)
     #expect(omissions(try await examine(.none, members: "\"cookieKeys\": \"keys\",")) == [])
+    // Where people sign in another reason stands in the way.
+    let main = try await examine(.none, atSignIn: true)
+    #expect(omissions(main) == [])
+    #expect(main.contains { $0.omission?.hasPrefix("no session can be made") == true })
   }
 
   @Test("A public resource gives no challenge, and its description alone is looked at")

@@ -339,6 +339,33 @@ struct GateTests {
     #expect(try await check("/page", []).fields["X-Mail"] == "ceo@corp.example")
   }
 
+  @Test("With two providers an address that a token does not call verified is in no header")
+  func unconfirmedOfTwo() async throws {
+    let trust = Trust(issuers: [idp.trustedJWT], audiences: .oneOf(["urn:api"]))
+    let settings = try SiteSettings(origin: HTTPURL("https://app.example/").origin)
+    let service = try ServiceProvider(
+      entityID: "https://app.example/saml", consumer: settings.address("saml/acs"))
+    let registry = StaticRegistry(Trust(issuers: [idp.trusted], audiences: .oneOf([])))
+    let providers = ["idp", "other"].map {
+      SignInProvider(id: $0, name: $0, .saml(service, .fixed(idp.provider)), registry: registry)
+    }
+    for (count, mail) in [(1, "ceo@corp.example"), (2, "")] {
+      let gate = Gate(
+        site: try SignInSite(
+          settings, providers: Array(providers.prefix(count)), pages: NoPages(),
+          clock: clock),
+        proxy: .nginx, peers: [try PeerNetwork("127.0.0.1")], rules: GateRules([]),
+        headers: IdentityHeaders([HeaderRule(name: "X-Mail", claims: ["email"])]),
+        people: .shared, tokens: TokenAuthenticator(StaticRegistry(trust), clock: clock))
+      var draft = TokenDraft(issuer: idp.entityID, audiences: ["urn:api"], issuedAt: clock.now)
+      draft.subject = "ada"
+      draft.claims = ClaimSet([Claim("email", "ceo@corp.example")])
+      let token = String(decoding: try JSONWebToken.mint(draft, key: idp.key), as: UTF8.self)
+      let response = try await check(gate, "/page", [("Authorization", "Bearer \(token)")])
+      #expect(response.fields["X-Mail"] == mail, "\(count) providers")
+    }
+  }
+
   @Test("SVC-2: The issuers of tokens are told apart from providers, and from each other")
   func tokenIssuers() throws {
     let settings = try SiteSettings(origin: HTTPURL("https://app.example/").origin)

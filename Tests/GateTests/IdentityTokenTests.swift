@@ -212,6 +212,9 @@ struct IdentityTokenTests {
     let posted = await (try gate(identity())).respond(
       to: WebRequest(method: "POST", path: "/.gate/keys"), from: "192.0.2.1")
     #expect(posted.status == 405)
+    let elsewhere = await (try gate(identity())).respond(
+      to: WebRequest(method: "GET", path: "/.gate/key"), from: "192.0.2.1")
+    #expect(elsewhere.status == 404)
     #expect(
       !String(decoding: await keySet(try gate(identity())).body, as: UTF8.self).contains("\"d\""))
   }

@@ -8,7 +8,7 @@ extension HTTPOrigin {
   /// loopback itself.
   package func mayName(_ other: HTTPOrigin) -> Bool {
     if other.host.hasSameBytes(as: host) || isLoopback { return true }
-    return !other.isLoopback && !Self.isNumber(other.host) && !Self.isLocal(other.host)
+    return !Self.isNumber(other.host) && !Self.isLocal(other.host)
   }
 
   private static func isLocal(_ host: String) -> Bool {

@@ -136,7 +136,7 @@ public struct GateRules: Sendable {
       return Decision(verdict: .forbidden(error(.gateTokenRequired, rule)), rule: rule)
     }
     let lacking = deciding.first { rule in
-      guard authentication.isToken, !rule.scopes.isEmpty else { return false }
+      guard authentication.isToken else { return false }
       let scopes = authentication.scopes
       return !rule.scopes.allSatisfy { scopes.containsBytes(of: $0) }
     }

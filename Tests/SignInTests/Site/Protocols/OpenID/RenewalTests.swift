@@ -132,6 +132,7 @@ struct RenewalTests {
       $0.payload = {
         $0["auth_time"] = "1893499000"
         $0["acr"] = "\"mfa\""
+        $0["groups"] = "[\"admin\"]"
       }
     }
     let site = try site()
@@ -141,6 +142,8 @@ struct RenewalTests {
     let renewed = try #require(try await site.session(cookie: cookie))
     #expect(renewed.principal.authenticatedAt == Instant(secondsSinceEpoch: 1_893_499_000))
     #expect(renewed.principal.authenticationContexts == [saysContext ? "password" : "mfa"])
+    // Nothing else stays that the new one does not say.
+    #expect(renewed.principal.claims["groups"].isEmpty)
   }
 
   @Test("A session from before the file lost its refresh is used as others are, and stays")
