@@ -339,6 +339,28 @@ struct GateTests {
     #expect(try await check("/page", []).fields["X-Mail"] == "ceo@corp.example")
   }
 
+  @Test("GATE-13: A Simple Web Token, which has no word for verified, meets a rule by its address")
+  func simpleBearer() async throws {
+    let key = try SymmetricKey(bytes: [UInt8](repeating: 5, count: 32))
+    let trust = Trust(
+      issuers: [TrustedIssuer("urn:swt", keys: [.secret(key)], formats: [.swt])],
+      audiences: .oneOf(["urn:api"]))
+    let path = try RequestTarget("/ceo")
+    let gate = Gate(
+      site: try idp.site(clock: clock), proxy: .nginx, peers: [try PeerNetwork("127.0.0.1")],
+      rules: GateRules([GateRule(path: path, claims: ["email"], values: ["ceo@corp.example"])]),
+      headers: IdentityHeaders([]), people: .shared,
+      tokens: TokenAuthenticator(StaticRegistry(trust), clock: clock))
+    for (mail, status) in [("ceo@corp.example", 200), ("ada@corp.example", 403)] {
+      var draft = TokenDraft(issuer: "urn:swt", audiences: ["urn:api"], issuedAt: clock.now)
+      draft.subject = "ada"
+      draft.claims = ClaimSet([Claim("email", mail)])
+      let token = String(decoding: try SimpleWebToken.mint(draft, key: key), as: UTF8.self)
+      let response = try await check(gate, "/ceo", [("Authorization", "Bearer \(token)")])
+      #expect(response.status == status, "\(mail)")
+    }
+  }
+
   @Test("With two providers an address that a token does not call verified is in no header")
   func unconfirmedOfTwo() async throws {
     let trust = Trust(issuers: [idp.trustedJWT], audiences: .oneOf(["urn:api"]))

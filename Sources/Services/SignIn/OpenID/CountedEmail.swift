@@ -33,8 +33,7 @@ package enum CountedEmail {
 
   /// Whether a claim of a second document is an address that the first leaves open and the second calls verified.
   static func confirms(_ claim: Claim, _ signed: some Sequence<Claim>) -> Bool {
-    isEmail(claim) && !isUnconfirmed(claim)
-      && signed.contains { isUnconfirmed($0) && isSame($0, claim) }
+    !isUnconfirmed(claim) && signed.contains { isUnconfirmed($0) && isSame($0, claim) }
   }
 
   /// The claims of two documents; of an address that the second confirms, those of the second.

@@ -22,7 +22,6 @@ extension SignInSite {
   private func again(
     _ error: TokenError, _ named: String, _ request: WebRequest
   ) async throws(TokenError) -> HTTPResponse? {
-    guard Self.isRepetition(error) else { return nil }
     if await isSignedIn(request, after: error) {
       return redirect(place(finished(named, request)))
     }

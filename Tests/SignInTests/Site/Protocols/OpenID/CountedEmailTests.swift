@@ -136,6 +136,14 @@ struct CountedEmailTests {
     }
   }
 
+  @Test("Another claim with the text of an address takes nothing from it")
+  func otherClaim() async throws {
+    let found = try await mail(
+      ["email": quoted("a@corp.example")],
+      userInfo: ["sub": quoted("alice"), "preferred_username": quoted("a@corp.example")])
+    #expect(found.values == ["a@corp.example"] && found.isMarked)
+  }
+
   @Test("UserInfo is not asked for an address that the ID token calls verified")
   func notAsked() async throws {
     let party = try fixture.party { $0.userInfo = .forMissing([["email"]]) }

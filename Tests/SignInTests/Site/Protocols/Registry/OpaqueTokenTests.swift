@@ -19,7 +19,9 @@ struct OpaqueTokenTests {
   @Test("Its own JSON Web Tokens, and texts that are nothing else")
   func own() {
     for text in [
-      jwt("{\"iss\":\"https://as.example\"}"), "opaque-1", "a.b", "a.b.c", "~+/=_-", "W10.a.b",
+      jwt("{\"iss\":\"https://as.example\"}"),
+      jwt("{\"iss\":\"https://as.example\",\"exp\":\"later\"}"), "opaque-1", "a.b", "a.b.c",
+      "~+/=_-", "W10.a.b",
     ] { #expect(isFor(text), "\(text)") }
   }
 
