@@ -232,7 +232,7 @@ struct SAMLProviderTests {
         consumer: "https://sp.example/acs", binding: .post, options: AuthnRequestOptions())
       if post {
         return try await fixture.post(
-          "/v2/saml/sso?whr=Google",
+          "/v2/saml/sso",
           [("SAMLRequest", Base64.encode(try request.octets(signedWith: key)))])
       }
       let address = try RedirectBinding.address(
@@ -243,9 +243,11 @@ struct SAMLProviderTests {
     for post in [false, true] {
       let open = try await answer(to: nil, of: "urn:sp", key: key, by: post)
       #expect(open.status == 400 && open.text.contains("Destination"), "\(open.text)")
+      // A form names no provider, so there is a choice.
+      let taken = post ? 200 : 303
       #expect(
-        try await answer(to: endpoint.text, of: "urn:sp", key: key, by: post).status == 303)
-      #expect(try await answer(to: nil, of: "urn:plain", key: nil, by: post).status == 303)
+        try await answer(to: endpoint.text, of: "urn:sp", key: key, by: post).status == taken)
+      #expect(try await answer(to: nil, of: "urn:plain", key: nil, by: post).status == taken)
     }
   }
 

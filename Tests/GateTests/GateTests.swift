@@ -367,16 +367,19 @@ struct GateTests {
     let settings = try SiteSettings(origin: HTTPURL("https://app.example/").origin)
     let service = try ServiceProvider(
       entityID: "https://app.example/saml", consumer: settings.address("saml/acs"))
-    let registry = StaticRegistry(Trust(issuers: [idp.trusted], audiences: .oneOf([])))
-    let providers = ["idp", "other"].map {
-      SignInProvider(id: $0, name: $0, .saml(service, .fixed(idp.provider)), registry: registry)
+    let other = try IdentityProviderSimulator("urn:other", key: "other-rsa")
+    let providers = [("idp", idp), ("other", other)].map { id, simulator in
+      SignInProvider(
+        id: id, name: id, .saml(service, .fixed(simulator.provider)),
+        registry: StaticRegistry(Trust(issuers: [simulator.trusted], audiences: .oneOf([]))))
     }
     for (count, mail) in [(1, "ceo@corp.example"), (2, "")] {
       let gate = Gate(
         site: try SignInSite(
           settings, providers: Array(providers.prefix(count)), pages: NoPages(),
           clock: clock),
-        proxy: .nginx, peers: [try PeerNetwork("127.0.0.1")], rules: GateRules([]),
+        proxy: .nginx, peers: [try PeerNetwork("127.0.0.1")],
+        rules: GateRules([GateRule(path: try RequestTarget("/"))]),
         headers: IdentityHeaders([HeaderRule(name: "X-Mail", claims: ["email"])]),
         people: .shared, tokens: TokenAuthenticator(StaticRegistry(trust), clock: clock))
       var draft = TokenDraft(issuer: idp.entityID, audiences: ["urn:api"], issuedAt: clock.now)
