@@ -364,7 +364,8 @@ struct GateTests {
   @Test("With two providers an address that a token does not call verified is in no header")
   func unconfirmedOfTwo() async throws {
     let trust = Trust(issuers: [idp.trustedJWT], audiences: .oneOf(["urn:api"]))
-    let settings = try SiteSettings(origin: HTTPURL("https://app.example/").origin)
+    let settings = try SiteSettings(
+      origin: HTTPURL("https://app.example/").origin, prefix: "/.gate/")
     let service = try ServiceProvider(
       entityID: "https://app.example/saml", consumer: settings.address("saml/acs"))
     let other = try IdentityProviderSimulator("urn:other", key: "other-rsa")
