@@ -39,10 +39,13 @@ OPERATIONS = {
 }
 parser = argparse.ArgumentParser(
     description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-parser.add_argument('operations', nargs='*', choices=[*OPERATIONS, []], default=list(OPERATIONS))
+parser.add_argument('operations', nargs='*', metavar='|'.join(OPERATIONS))
 parser.add_argument('--build', type=pathlib.Path, default=ROOT / '.build/debug')
 parser.add_argument('--list', action='store_true', help='name the files too')
 arguments = parser.parse_args()
+arguments.operations = arguments.operations or list(OPERATIONS)
+if not set(arguments.operations) <= set(OPERATIONS):
+    parser.error('operations are ' + ', '.join(OPERATIONS))
 folder = pathlib.Path(tempfile.mkdtemp(prefix='passed-'))
 SYMBOLIZER = shutil.which('llvm-symbolizer') or sys.exit('needs llvm-symbolizer')
 
