@@ -308,6 +308,7 @@ extension IssuingService {
       // Its own sign-out is on the way there.
       signOut.sessions.removeAll { $0.provider.hasSameBytes(as: ended.provider) }
     }
+    try await grants.forget(ended)
     guard case .browser(let done) = try reply(.done),
       case .browser(let partial) = try reply(.partial)
     else {

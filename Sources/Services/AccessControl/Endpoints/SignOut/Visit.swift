@@ -221,6 +221,25 @@ extension Grants {
     return found
   }
 
+  /// Forgets where visits are found that have ended. Not before: while a store is away none ends, and the provider may say so
+  /// once more.
+  func forget(_ ended: EndedSessions) async throws(TokenError) {
+    let name = Self.lookupName(ended)
+    var over: Set<String> = []
+    for id in try await visits(under: name) where try await visit(id).sessions.isEmpty {
+      over.insert(id)
+    }
+    // Read again right before it is written, since another browser may have joined meanwhile.
+    let left = try await visits(under: name).filter { !over.contains($0) }
+    if left.isEmpty {
+      try await remove(name)
+    } else {
+      try await keep(
+        Self.list(left), under: name,
+        until: clock.now.advanced(bySeconds: Grant.Kind.family.lifetime))
+    }
+  }
+
   /// Ends a visit: its codes, tokens and refresh tokens.
   ///
   /// - Returns: What it was; empty for one that is over.
