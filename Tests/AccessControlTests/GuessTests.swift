@@ -59,6 +59,20 @@ struct GuessTests {
     }
   }
 
+  @Test("One of them is held back at its address as a client that there is")
+  func unknownClient() async throws {
+    let fixture = try SiteFixture()
+    func status(_ peer: String) async throws -> Int {
+      try await fixture.post(
+        "/v2/openid/introspect", [("token", "x")], peer: peer,
+        authorization: "Basic " + Base64.encode(Array("stranger:x".utf8))
+      ).status
+    }
+    for _ in 0..<10 { #expect(try await status("192.0.2.1") == 401) }
+    #expect(try await status("192.0.2.1") == 429)
+    #expect(try await status("192.0.2.2") == 401)
+  }
+
   @Test("A client that was here before is not held back by strangers that guess its secret")
   func knownClients() async throws {
     func post(_ secret: String, _ peer: String) async throws -> String {

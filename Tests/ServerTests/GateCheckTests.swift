@@ -215,6 +215,8 @@
       sealed.happened(Activity("store.failed", [("code", "store.other-keys")]))
       sealed.happened(Activity("store.session-sealed"))
       #expect(sealed.count == 2)
+      let remark = SessionsCommand.remark(onSealed: 2)
+      #expect(remark.hasPrefix("2 more that no key of cookieKeys opens"))
       #expect(throws: (any Error).self) { try SessionsCommand.check(sealed) }
     }
 

@@ -69,11 +69,13 @@
     /// - Throws: exit status 1.
     static func check(_ sealed: SealedSessions) throws(ExitCode) {
       guard sealed.count == 0 else {
-        CommandMessages.own.warning(
-          "\(sealed.count) more that no key of cookieKeys opens: they are neither listed nor ended here"
-        )
+        CommandMessages.own.warning(Self.remark(onSealed: sealed.count))
         throw ExitCode(1)
       }
+    }
+
+    static func remark(onSealed count: Int) -> String {
+      "\(count) more that no key of cookieKeys opens: they are neither listed nor ended here"
     }
 
     /// Ends or finds the sessions, and says so.

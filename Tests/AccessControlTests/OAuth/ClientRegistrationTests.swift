@@ -340,20 +340,6 @@ struct ClientRegistrationTests {
     #expect(try await fixture.redeem(code, "app").status == 200)
   }
 
-  @Test("Guesses of clients that there are not are held back as those of others are")
-  func unknownClients() async throws {
-    let fixture = try OAuthFixture()
-    func status(_ client: String, _ peer: String) async throws -> Int {
-      try await fixture.site.post(
-        "/v2/openid/introspect", [("token", "x")], peer: peer,
-        authorization: "Basic " + Base64.encode(Array("\(client):x".utf8))
-      ).status
-    }
-    for _ in 0..<10 { #expect(try await status("stranger", "192.0.2.1") == 401) }
-    #expect(try await status("stranger", "192.0.2.1") == 429)
-    #expect(try await status("stranger", "192.0.2.2") == 401)
-  }
-
   @Test("What a client says of itself has a length, whole and in its parts")
   func lengths() async throws {
     let fixture = try fixture()
