@@ -15,9 +15,10 @@ struct NoPages: PageRenderer {
 }
 
 extension IdentityProviderSimulator {
-  /// The site of a gate at `https://app.example` that trusts this provider alone, as `id`.
+  /// The site of a gate at `https://app.example` that trusts this provider, as `id`, and others beside it.
   func site(
-    _ settings: SiteSettings? = nil, id: String = "idp", pages: any PageRenderer = NoPages(),
+    _ settings: SiteSettings? = nil, id: String = "idp",
+    beside others: [IdentityProviderSimulator] = [], pages: any PageRenderer = NoPages(),
     sessions: any SessionStore = MemorySessionStore(), clock: any TimeSource,
     observer: any ActivityObserver = NoObserver()
   ) throws -> SignInSite {
@@ -26,13 +27,16 @@ extension IdentityProviderSimulator {
       signingKeys: [key])
     let usual = try SiteSettings(
       origin: HTTPURL("https://app.example/").origin, prefix: "/.gate/")
+    func provider(_ id: String, _ simulator: IdentityProviderSimulator) -> SignInProvider {
+      SignInProvider(
+        id: id, name: id.capitalized, .saml(service, .fixed(simulator.provider)),
+        registry: StaticRegistry(Trust(issuers: [simulator.trusted], audiences: .oneOf([]))))
+    }
     return try SignInSite(
       settings ?? usual,
-      providers: [
-        SignInProvider(
-          id: id, name: id.capitalized, .saml(service, .fixed(provider)),
-          registry: StaticRegistry(Trust(issuers: [trusted], audiences: .oneOf([]))))
-      ], pages: pages, sessions: sessions, clock: clock, observer: observer)
+      providers: [provider(id, self)]
+        + others.enumerated().map { provider("other-\($0 + 1)", $1) }, pages: pages,
+      sessions: sessions, clock: clock, observer: observer)
   }
 
   /// The gate's answer to that of this provider to a sign-in that it began; `answer` is that for the identifier of its
