@@ -40,11 +40,12 @@
       return text
     }
 
-    private func answer(_ channel: EmbeddedChannel) throws {
+    private func answer(_ channel: EmbeddedChannel) {
       var head = HTTPResponseHead(version: .http1_1, status: .ok)
       head.headers.add(name: "Content-Length", value: "0")
-      try channel.writeOutbound(HTTPServerResponsePart.head(head))
-      try channel.writeOutbound(HTTPServerResponsePart.end(nil))
+      channel.write(HTTPServerResponsePart.head(head), promise: nil)
+      channel.writeAndFlush(HTTPServerResponsePart.end(nil), promise: nil)
+      channel.embeddedEventLoop.run()
     }
 
     @Test("SVC-9 A header has ten seconds from its first octet, and 408 says so")
@@ -74,7 +75,7 @@
         #expect(channel.isActive)
         if isWhole {
           try send("xxxxxx", channel)
-          try answer(channel)
+          answer(channel)
           #expect(try sent(channel).hasPrefix("HTTP/1.1 200 OK\r\n"))
         }
         channel.embeddedEventLoop.advanceTime(by: .seconds(2))
@@ -89,7 +90,7 @@
       for _ in 0..<3 {
         channel.embeddedEventLoop.advanceTime(by: .seconds(59))
         try send("GET / HTTP/1.1\r\nHost: a\r\n\r\n", channel)
-        try answer(channel)
+        answer(channel)
         #expect(channel.isActive)
       }
       channel.embeddedEventLoop.advanceTime(by: .seconds(60))
@@ -118,17 +119,60 @@
         channel.write(HTTPServerResponsePart.head(head), promise: nil)
         if isStreamed {
           channel.flush()
+          channel.embeddedEventLoop.run()
           #expect(try sent(channel).hasPrefix("HTTP/1.1 200 OK\r\n"))
         }
         channel.write(
           HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(string: "ab"))), promise: nil)
         channel.write(HTTPServerResponsePart.end(nil), promise: nil)
         channel.flush()
+        channel.embeddedEventLoop.run()
         var sizes: [Int] = []
         while let buffer = try channel.readOutbound(as: ByteBuffer.self) {
           sizes.append(buffer.readableBytes)
         }
         #expect(sizes.count == (isStreamed ? 1 : 2) && sizes.last == 2, "\(sizes)")
+      }
+    }
+
+    @Test("Answers of one turn of the loop leave together, and one before a close is not lost")
+    func together() throws {
+      let loop = EmbeddedEventLoop()
+      let connections = Connections(most: 10)
+      let both = [try channel(connections, loop: loop), try channel(connections, loop: loop)]
+      for channel in both {
+        try send("GET / HTTP/1.1\r\nHost: a\r\n\r\n", channel)
+        channel.write(
+          HTTPServerResponsePart.head(.init(version: .http1_1, status: .noContent)), promise: nil)
+        channel.writeAndFlush(HTTPServerResponsePart.end(nil), promise: nil)
+        #expect(try sent(channel).isEmpty)
+      }
+      both[0].close(promise: nil)
+      #expect(try sent(both[0]).hasPrefix("HTTP/1.1 204 No Content\r\n"))
+      #expect(try sent(both[1]).isEmpty)
+      loop.run()
+      #expect(try sent(both[1]).hasPrefix("HTTP/1.1 204 No Content\r\n"))
+    }
+
+    @Test(
+      "A connection whose peer has not taken its answer does not give way; one whose peer has does")
+    func taken() throws {
+      for isTaken in [false, true] {
+        let loop = EmbeddedEventLoop()
+        let connections = Connections(most: 2)
+        let slow = try channel(connections, loop: loop)
+        try send("GET / HTTP/1.1\r\nHost: a\r\n\r\n", slow)
+        slow.isWritable = false
+        answer(slow)
+        if isTaken {
+          slow.isWritable = true
+          slow.pipeline.fireChannelWritabilityChanged()
+        }
+        loop.advanceTime(by: .seconds(1))
+        let others = try (0..<2).map { _ in try channel(connections, loop: loop) }
+        loop.run()
+        #expect(slow.isActive == !isTaken)
+        #expect(others.count(where: \.isActive) == (isTaken ? 2 : 1))
       }
     }
 
@@ -152,7 +196,7 @@
           "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: \(length)\r\n\r\n",
           channel)
         #expect(try sent(channel) == (isTold ? "HTTP/1.1 100 Continue\r\n\r\n" : ""))
-        try answer(channel)
+        answer(channel)
         #expect(try sent(channel).hasPrefix("HTTP/1.1 200 OK\r\n"))
       }
       for (version, expected) in [("1.0", "100-continue"), ("1.1", "200-ok")] {

@@ -65,11 +65,10 @@
     private var now: NIODeadline
     /// Whether a head of an answer is out, and its end is not.
     private var isWriting = false
-    /// A part of an answer that says its length, until it is known whether it is the last one: what ends it is no
-    /// octet, so this part tells when the peer has taken it.
-    private var held: (part: NIOAny, promise: EventLoopPromise<Void>?)?
-    private var saysLength = false
-
+    /// Whether a flush waits for the end of the loop's turn.
+    private var isFlushing = false
+    /// Answers that are out and whose peer may not have taken them.
+    private var ended = 0
     init(
       _ connections: Connections, _ connection: Connections.Connection, _ times: WaitingTimes,
       _ bodyLimit: Int, _ now: NIODeadline
@@ -90,7 +89,6 @@
       timer?.cancel()
       timer = nil
       self.context = nil
-      sendHeld(context)
       connections.remove(connection)
     }
 
@@ -125,49 +123,50 @@
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
       switch unwrapOutboundIn(data) {
-      case .head(let head):
-        isWriting = !head.status.isInformational
-        saysLength = isWriting && head.headers.contains(name: "Content-Length")
+      case .head(let head): isWriting = !head.status.isInformational
       case .body: break
       case .end:
         isWriting = false
-        return end(context, data, promise)
+        ended += 1
       }
-      sendHeld(context)
-      if saysLength { held = (data, promise) } else { context.write(data, promise: promise) }
+      context.write(data, promise: promise)
     }
 
-    /// The end of an answer: its last octets tell when it is written.
-    private func end(
-      _ context: ChannelHandlerContext, _ data: NIOAny, _ promise: EventLoopPromise<Void>?
-    ) {
-      let last = held
-      held = nil
-      let loop = context.eventLoop
-      let written = (last == nil ? promise : last?.promise) ?? loop.makePromise()
-      written.futureResult.assumeIsolated().whenComplete { [self] _ in answered(at: loop.now) }
-      if let last {
-        context.write(last.part, promise: written)
-        context.write(data, promise: promise)
-      } else {
-        context.write(data, promise: written)
-      }
-    }
-
+    /// At the end of the loop's turn, after the other requests that came with this one are answered: a proxy that asks
+    /// many questions at once is woken once for all answers, and not for each.
     func flush(context: ChannelHandlerContext) {
-      sendHeld(context)
-      context.flush()
+      guard !isFlushing else { return }
+      isFlushing = true
+      context.eventLoop.assumeIsolated().execute { [self] in
+        if let context = self.context { flushHeld(context) }
+      }
     }
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
-      sendHeld(context)
+      flushHeld(context)
       context.close(mode: mode, promise: promise)
     }
 
-    private func sendHeld(_ context: ChannelHandlerContext) {
-      guard let (part, promise) = held else { return }
-      held = nil
-      context.write(part, promise: promise)
+    private func flushHeld(_ context: ChannelHandlerContext) {
+      guard isFlushing else { return }
+      isFlushing = false
+      context.flush()
+      answered(context)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+      answered(context)
+      context.fireChannelWritabilityChanged()
+    }
+
+    /// The answers that are out count as taken as soon as more may be written: what remains of them is little.
+    private func answered(_ context: ChannelHandlerContext) {
+      guard ended > 0, context.channel.isWritable else { return }
+      let now = context.eventLoop.now
+      for _ in 0..<ended { clock.answered(at: now) }
+      ended = 0
+      connections.release(connection)
+      note()
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -176,12 +175,6 @@
         schedule(context, anew: true)
       }
       context.fireUserInboundEventTriggered(event)
-    }
-
-    private func answered(at now: NIODeadline) {
-      clock.answered(at: now)
-      connections.release(connection)
-      note()
     }
 
     private func note() { connection.enter(clock.phase, at: clock.since) }
