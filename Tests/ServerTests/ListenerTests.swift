@@ -1,5 +1,5 @@
 #if Server
-  import CommandServer
+  @testable import CommandServer
   import FederationNetwork
   import Foundation
   import HTTPExchange
@@ -180,6 +180,20 @@
       #expect(
         line.hasSuffix(
           " gate.refused code=gate.path path=/a\\u{A}2026 gate.refused\\u{2028}\\u{202E}"))
+    }
+
+    @Test("What a library says is one line with its level, the command and what belongs to it")
+    func serverLog() {
+      let lines = Mutex<[String]>([])
+      var logger = Logger(label: "acs") { label in
+        ServerLog(label: label, write: { line in lines.withLock { $0.append(line) } })
+      }
+      logger[metadataKey: "hb.request.id"] = "1"
+      logger.warning("away\n2026", metadata: ["port": "1", "host": "a"])
+      logger.info("nothing to say")
+      let line = lines.withLock { $0 }
+      #expect(line.count == 1)
+      #expect(line.first?.hasSuffix(" warning acs: away\\u{A}2026 host=a port=1") == true)
     }
   }
 #endif

@@ -3,7 +3,6 @@
   package import HTTPExchange
   import Instants
   import LocalFiles
-  package import Logging
   package import TokenErrors
 
   /// Writes what happened to standard error, a line each: time, event, and its attributes as `name=value`. No token,
@@ -49,15 +48,6 @@
         text += value
       }
       return ShownText.line(text)
-    }
-  }
-
-  extension Logger {
-    /// What the server of a command says when something goes wrong; requests are logged by the site.
-    package static func server(of command: String) -> Logger {
-      var logger = Logger(label: command)
-      logger.logLevel = .warning
-      return logger
     }
   }
 #endif
