@@ -3,6 +3,8 @@ import Octets
 /// Verifies the tokens that requests carry, for APIs.
 public struct TokenAuthenticator: Sendable {
   private let registry: any IssuerRegistry
+  /// The registry, where it fetches and asks.
+  private let bearers: BearerTokenRegistry?
   private let clock: any TimeSource
 
   /// - Parameters:
@@ -11,6 +13,8 @@ public struct TokenAuthenticator: Sendable {
   ///   - clock: The clock; another one in tests.
   public init(_ registry: any IssuerRegistry, clock: any TimeSource = SystemTime()) {
     self.registry = registry
+    // Known once: a cast for each request takes as long as a check of the claims.
+    bearers = registry as? BearerTokenRegistry
     self.clock = clock
   }
 
@@ -144,9 +148,6 @@ public struct TokenAuthenticator: Sendable {
       issuer: introspector.issuer, subject: answer.subject, claims: ClaimSet(claims), format: .jwt,
       issuerSession: IssuerSession(), warnings: [])
   }
-
-  /// The registry, where it fetches and asks.
-  private var bearers: BearerTokenRegistry? { registry as? BearerTokenRegistry }
 
   /// The trust that is waited for. Whatever keeps it away is a fault of ours, not of the token: a file that cannot be
   /// read has a code of its own, which becomes the cause of `registry.unavailable`.
