@@ -46,7 +46,7 @@
         var works = [measured.run]
         if let bare = measured.bare { works.append(bare) }
         if let key = measured.key { works.append(key) }
-        var times = Stopwatch.microseconds(of: works, seconds: seconds)[...]
+        var times = Stopwatch.microseconds(of: works, seconds: seconds, round: measured.round)[...]
         let microseconds = times.removeFirst()
         let bare = measured.bare.flatMap { _ in times.popFirst() }
         let kilobytes = Double(measured.bytes) / 1000
@@ -84,9 +84,13 @@
   enum Stopwatch {
     /// Microseconds of each work, once. The works take turns of some milliseconds for about `seconds` each, after one
     /// turn to warm up, and the shortest turn of each counts: what else the machine does adds to a turn and takes nothing away.
-    static func microseconds(of works: [() -> Void], seconds: Double) -> [Double] {
+    ///
+    /// - Parameter round: How often a turn does the work at least.
+    static func microseconds(
+      of works: [() -> Void], seconds: Double, round: Int = 1
+    ) -> [Double] {
       let counts = works.map { work in
-        var count = 1
+        var count = round
         while processorTime(of: work, count) < 0.002 { count *= 2 }
         return count
       }
