@@ -21,7 +21,7 @@ FEW, MANY = 40, 140
 FEW_LONG, MANY_LONG = 3, 8
 
 
-def instructions(command, token, arguments, count):
+def instructions(command, token, arguments, count, valid=True):
     with tempfile.NamedTemporaryFile() as lines:
         lines.write((token + b"\n") * count)
         lines.flush()
@@ -29,8 +29,8 @@ def instructions(command, token, arguments, count):
             ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
              *tokens.verify(command, arguments)],
             stdin=open(lines.name, "rb"), capture_output=True)
-    assert ran.returncode == 0, ran.stdout[:300] + ran.stderr[-600:]
-    assert ran.stdout.count(b'"valid":true') == count
+    assert ran.returncode == (0 if valid else 1), ran.stdout[:300] + ran.stderr[-600:]
+    assert ran.stdout.count(b'"valid":true' if valid else b'"valid":false') == count
     return int(re.search(rb"Collected : (\d+)", ran.stderr).group(1))
 
 
@@ -41,11 +41,12 @@ def main():
         # Valgrind 3.19 stops at the debug information that clang writes for C.
         stripped = os.path.join(folder, "claims")
         subprocess.run(["strip", "--strip-debug", "-o", stripped, command], check=True)
-        def count(jobs, few, many):
+        def count(jobs, few, many, valid=True):
             for name, token, arguments in jobs:
-                less, more = (instructions(stripped, token, arguments, number) for number in (few, many))
+                less, more = (instructions(stripped, token, arguments, number, valid) for number in (few, many))
                 found[name] = round((more - less) / (many - few))
         count(tokens.jobs(command), FEW, MANY)
+        count(tokens.refused_jobs(command), FEW, MANY, valid=False)
         count(tokens.long_jobs(command), FEW_LONG, MANY_LONG)
         found["start"] = instructions(stripped, *tokens.jobs(command)[2][1:], 1)
     if "--store" in sys.argv:

@@ -42,6 +42,12 @@ def jobs(command):
     ]
 
 
+def refused_jobs(command):
+    """As `jobs`, of tokens that another key signed."""
+    other = "hmac:" + "QUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUE="
+    return [("refused", mint(command, "swt", "--key", SECRET, *claims(6)), ["--key", other])]
+
+
 def long_jobs(command):
     """As `jobs`, of tokens that take long."""
     saml20 = ["--id", "_performance", *RSA, "--attribute-name-format", "none"]

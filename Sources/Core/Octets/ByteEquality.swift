@@ -125,6 +125,12 @@ extension Span where Element == UInt8 {
         && memcmp(base, text.utf8Start, text.utf8CodeUnitCount) == 0
     }
   }
+
+  /// Whether the bytes of `text` are somewhere among them.
+  package func hasPart(_ text: StaticString) -> Bool {
+    guard count >= text.utf8CodeUnitCount else { return false }
+    return (0...count - text.utf8CodeUnitCount).contains { extracting($0...).hasPrefix(text) }
+  }
 }
 
 extension StaticString {

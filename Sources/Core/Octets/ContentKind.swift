@@ -78,7 +78,7 @@ package enum ContentKind: Hashable, Sendable {
     case UInt8(ascii: "{"), UInt8(ascii: "["): return .json
     default: break
     }
-    if contains(text, "-----BEGIN ") || text.hasPrefix("ssh-") { return .pem }
+    if text.hasPart("-----BEGIN ") || text.hasPrefix("ssh-") { return .pem }
     if text.hasPrefix("eyJ"), text.firstIndex(of: UInt8(ascii: "."), from: 0) != nil {
       return .compactJWS
     }
@@ -98,17 +98,7 @@ package enum ContentKind: Hashable, Sendable {
     }
     // Behind a declaration, a comment or white space.
     guard text.hasPrefix("<?xml") || text.hasPrefix("<!--") else { return false }
-    return contains(text, "<html") || contains(text, "<HTML") || contains(text, "<!DOCTYPE html")
-  }
-
-  private static func contains(_ text: Span<UInt8>, _ part: StaticString) -> Bool {
-    let length = part.utf8CodeUnitCount
-    var index = 0
-    while index + length <= text.count {
-      if text.extracting(index..<index + length).hasBytes(of: part) { return true }
-      index += 1
-    }
-    return false
+    return text.hasPart("<html") || text.hasPart("<HTML") || text.hasPart("<!DOCTYPE html")
   }
 
   private static func isGraphic(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F }

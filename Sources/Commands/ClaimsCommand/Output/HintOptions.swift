@@ -1,8 +1,10 @@
+import Octets
+
 /// The options of this command for what hints and warnings of the library name. The library speaks of its own parameters, such as
 /// the accepted audiences, which other programs set in other ways.
 enum HintOptions {
   /// What they say, and the option that sets it.
-  static let phrases = [
+  static let phrases: [(phrase: StaticString, option: StaticString)] = [
     ("the accepted audiences", "--audience"), ("accept any audience", "--allow-any-audience"),
     ("expect it as the recipient", "--recipient"), ("the instant of its time", "--at"),
     ("the allowed skew", "--skew"), ("the trusted keys", "--key"),
@@ -13,13 +15,21 @@ enum HintOptions {
     ("pin the format", "--format"), ("line by line", "--lines"), ("demand one", "--key-binding"),
   ]
 
-  /// The text with each option behind what it sets, once.
+  /// The text with each option behind what it sets, once. Each refused token's record has such a text, so its octets are
+  /// looked through in place, word by word.
   static func added(to hint: String) -> String {
-    var text = hint
-    for (phrase, option) in phrases {
-      guard let range = text.firstRange(of: phrase), !text.contains(option) else { continue }
-      text.insert(contentsOf: " (\(option))", at: range.upperBound)
+    let octets = hint.utf8.span
+    var added: [(end: Int, option: StaticString)] = []
+    for index in octets.indices where index == 0 || octets[index - 1] == ASCII.space {
+      let rest = octets.extracting(index...)
+      guard let (phrase, option) = phrases.first(where: { rest.hasPrefix($0.phrase) }),
+        !octets.hasPart(option), !added.contains(where: { $0.option.hasSameBytes(as: option) })
+      else { continue }
+      added.append((index + phrase.utf8CodeUnitCount, option))
     }
-    return text
+    guard !added.isEmpty else { return hint }
+    var text = Array(hint.utf8)
+    for (end, option) in added.reversed() { text.insert(contentsOf: " (\(option))".utf8, at: end) }
+    return String(decoding: text, as: UTF8.self)
   }
 }
