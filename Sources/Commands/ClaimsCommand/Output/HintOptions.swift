@@ -15,6 +15,14 @@ enum HintOptions {
     ("pin the format", "--format"), ("line by line", "--lines"), ("demand one", "--key-binding"),
   ]
 
+  /// They by their first octets, which few words have.
+  private static let byBeginning = phrases.reduce(
+    into: [[(phrase: StaticString, option: StaticString)]](repeating: [], count: 256)
+  ) { table, pair in
+    let first = pair.phrase.withUTF8Buffer { unsafe $0.first ?? 0 }
+    table[Int(first)].append(pair)
+  }
+
   /// The text with each option behind what it sets, once. Each refused token's record has such a text, so its octets are
   /// looked through in place, word by word.
   static func added(to hint: String) -> String {
@@ -22,7 +30,9 @@ enum HintOptions {
     var added: [(end: Int, option: StaticString)] = []
     for index in octets.indices where index == 0 || octets[index - 1] == ASCII.space {
       let rest = octets.extracting(index...)
-      guard let (phrase, option) = phrases.first(where: { rest.hasPrefix($0.phrase) }),
+      guard
+        let (phrase, option) = byBeginning[Int(rest[0])].first(where: { rest.hasPrefix($0.phrase) }
+        ),
         !octets.hasPart(option), !added.contains(where: { $0.option.hasSameBytes(as: option) })
       else { continue }
       added.append((index + phrase.utf8CodeUnitCount, option))
