@@ -32,7 +32,9 @@ enum MisplacedText {
 
   /// Whether the first two lines are a token each, bare or in an object.
   private static func areLines(_ octets: ArraySlice<UInt8>) -> Bool {
-    let lines = octets.split(separator: ASCII.lineFeed, maxSplits: 2).prefix(2)
+    let text = octets.drop { $0 == ASCII.lineFeed }
+    guard text.first == UInt8(ascii: "{") || text.starts(with: "eyJ".utf8) else { return false }
+    let lines = text.split(separator: ASCII.lineFeed, maxSplits: 2).prefix(2)
     return lines.count == 2
       && lines.allSatisfy { line in
         guard line.first == UInt8(ascii: "{") else {
@@ -73,10 +75,18 @@ enum MisplacedText {
 
   /// A page that posts itself holds the token in a hidden field.
   private static func fieldOfPage(_ octets: ArraySlice<UInt8>) -> String? {
-    let text = String(decoding: octets.prefix(1 << 16), as: UTF8.self)
-    guard let name = FormField.names.first(where: { text.contains("\"\($0)\"") }) else {
-      return nil
+    let text = octets.prefix(1 << 16)
+    var places: [Int] = []
+    var index = text.startIndex
+    while let quote = text.firstIndex(of: UInt8(ascii: "\""), from: index) {
+      index = quote + 1
+      guard
+        let end = text[index...].prefix(FormField.longest + 1).firstIndex(of: UInt8(ascii: "\"")),
+        let place = FormField.names.firstIndex(where: { text[index..<end].hasBytes(of: $0) })
+      else { continue }
+      places.append(place)
     }
+    guard let name = places.min().map({ FormField.names[$0] }) else { return nil }
     return "the page posts a form: pass the value of its field \(name) alone"
   }
 
@@ -124,9 +134,16 @@ enum MisplacedText {
 
   /// Whether the first tag is that of metadata.
   private static func isMetadata(_ octets: ArraySlice<UInt8>) -> Bool {
-    let text = String(decoding: octets.prefix(1 << 12), as: UTF8.self)
-    guard let root = text.firstRange(of: /<[A-Za-z_][^\s>]*/) else { return false }
-    return text[root].hasSuffix("EntityDescriptor") || text[root].hasSuffix("EntitiesDescriptor")
+    let text = octets.prefix(1 << 12)
+    let root = text.indices.dropLast().first { place in
+      let next = text[place + 1]
+      return text[place] == ASCII.lessThan && (ASCII.isLetter(next) || next == UInt8(ascii: "_"))
+    }
+    guard let root else { return false }
+    let name = text[(root + 1)...].prefix { !ASCII.isWhiteSpace($0) && $0 != UInt8(ascii: ">") }
+    return ["EntityDescriptor", "EntitiesDescriptor"].contains { end in
+      name.suffix(end.utf8.count).hasBytes(of: end)
+    }
   }
 
   /// What is in base64 in place of XML.
@@ -268,21 +285,28 @@ enum FormField {
   /// The names before a `=`, each at the start or behind `?`, `&`, `#` or white space.
   private static func fields(_ text: Span<UInt8>) -> Set<String> {
     var found: Set<String> = []
-    var start = 0
     var index = 0
-    while index < text.count, found.count < 64 {
-      switch text[index] {
-      case UInt8(ascii: "?"), ASCII.ampersand, UInt8(ascii: "#"), ASCII.space, ASCII.tab,
-        ASCII.lineFeed, ASCII.carriageReturn:
-        start = index + 1
-      case ASCII.equals where start < index && index - start <= 32:
-        found.insert(String(decoding: (start..<index).map { text[$0] }, as: UTF8.self))
-        start = text.count
-      case ASCII.equals: start = text.count
-      default: break
-      }
-      index += 1
+    while let equals = text.firstIndex(of: ASCII.equals, from: index), found.count < 64 {
+      index = equals + 1
+      var start = equals
+      while start > 0, equals - start <= longest, isPartOfName(text[start - 1]) { start -= 1 }
+      guard start < equals, equals - start <= longest,
+        start == 0 || text[start - 1] != ASCII.equals
+      else { continue }
+      found.insert(Bytes.string(text.extracting(start..<equals)))
     }
     return found
+  }
+
+  /// The longest name, with some more.
+  static let longest = 32
+
+  private static func isPartOfName(_ octet: UInt8) -> Bool {
+    switch octet {
+    case UInt8(ascii: "?"), ASCII.ampersand, UInt8(ascii: "#"), ASCII.equals, ASCII.space,
+      ASCII.tab, ASCII.lineFeed, ASCII.carriageReturn:
+      false
+    default: true
+    }
   }
 }

@@ -94,7 +94,7 @@ public struct WebRequest: Sendable, CustomStringConvertible, CustomReflectable {
   public var wantsDocument: Bool {
     guard method == "GET", fields.values("Upgrade").isEmpty else { return false }
     if let mode = fields["Sec-Fetch-Mode"] { return mode == "navigate" }
-    return fields.values("Accept").contains { $0.firstRange(of: "text/html") != nil }
+    return fields.values("Accept").contains { $0.utf8.span.hasPart("text/html") }
   }
 
   /// Method, path and size of the body.
