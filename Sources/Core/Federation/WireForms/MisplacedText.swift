@@ -75,16 +75,15 @@ enum MisplacedText {
 
   /// A page that posts itself holds the token in a hidden field.
   private static func fieldOfPage(_ octets: ArraySlice<UInt8>) -> String? {
-    let text = octets.prefix(1 << 16)
+    let page = octets.prefix(1 << 16)
+    let text = page.span
     var places: [Int] = []
-    var index = text.startIndex
+    var index = 0
     while let quote = text.firstIndex(of: UInt8(ascii: "\""), from: index) {
       index = quote + 1
-      guard
-        let end = text[index...].prefix(FormField.longest + 1).firstIndex(of: UInt8(ascii: "\"")),
-        let place = FormField.names.firstIndex(where: { text[index..<end].hasBytes(of: $0) })
-      else { continue }
-      places.append(place)
+      let range = index..<min(index + FormField.longest + 1, text.count)
+      guard let end = text.firstIndex(of: UInt8(ascii: "\""), in: range) else { continue }
+      if let place = FormField.place(of: text.extracting(index..<end)) { places.append(place) }
     }
     guard let name = places.min().map({ FormField.names[$0] }) else { return nil }
     return "the page posts a form: pass the value of its field \(name) alone"
@@ -99,7 +98,7 @@ enum MisplacedText {
       return nil
     }
     if let error = serialization(json) { return error }
-    let fields = FormField.names.filter { json[$0]?.string != nil }
+    let fields = FormField.names.map { "\($0)" }.filter { json[$0]?.string != nil }
     if !fields.isEmpty {
       return TokenError(
         .jsonMembers, expected: "the token alone",
@@ -237,7 +236,7 @@ enum HeaderField {
 
 /// The fields of forms, addresses and JSON answers whose value is a token.
 enum FormField {
-  static let names = [
+  static let names: [StaticString] = [
     "SAMLResponse", "SAMLRequest", "SAMLart", "wresult", "id_token", "access_token",
     "wrap_access_token",
     "logout_token", "assertion", "wrap_assertion", "client_assertion", "subject_token",
@@ -249,9 +248,7 @@ enum FormField {
   /// field, and for a Simple Web Token.
   static func error(for octets: ArraySlice<UInt8>) -> TokenError? {
     let text = octets.span
-    let found = fields(text)
-    guard !found.contains("HMACSHA256") else { return nil }
-    let known = names.filter(found.contains)
+    guard let known = fields(text) else { return nil }
     guard let first = known.first else { return address(text) }
     return TokenError(
       .formFields, expected: "the token alone",
@@ -282,22 +279,34 @@ enum FormField {
       hint: "nothing is fetched: pass what the address gives")
   }
 
-  /// The names before a `=`, each at the start or behind `?`, `&`, `#` or white space.
-  private static func fields(_ text: Span<UInt8>) -> Set<String> {
-    var found: Set<String> = []
+  /// Which ``names`` are before a `=`, each at the start or behind `?`, `&`, `#` or white space; nil where one is that of a
+  /// Simple Web Token's MAC.
+  private static func fields(_ text: Span<UInt8>) -> [String]? {
+    var isThere = names.map { _ in false }
     var index = 0
-    while let equals = text.firstIndex(of: ASCII.equals, from: index), found.count < 64 {
+    for _ in 0..<most {
+      guard let equals = text.firstIndex(of: ASCII.equals, from: index) else { break }
       index = equals + 1
       var start = equals
       while start > 0, equals - start <= longest, isPartOfName(text[start - 1]) { start -= 1 }
-      guard start < equals, equals - start <= longest,
-        start == 0 || text[start - 1] != ASCII.equals
-      else { continue }
-      found.insert(Bytes.string(text.extracting(start..<equals)))
+      guard equals - start <= longest, start == 0 || text[start - 1] != ASCII.equals else {
+        continue
+      }
+      let name = text.extracting(start..<equals)
+      if name.hasBytes(of: "HMACSHA256") { return nil }
+      if let place = place(of: name) { isThere[place] = true }
     }
-    return found
+    return zip(names, isThere).compactMap { name, isThere in isThere ? "\(name)" : nil }
   }
 
+  /// Where among ``names`` a name is; nil for another one.
+  static func place(of name: Span<UInt8>) -> Int? {
+    for (place, known) in names.enumerated() where name.hasBytes(of: known) { return place }
+    return nil
+  }
+
+  /// More fields than a form with a token has.
+  private static let most = 1_024
   /// The longest name, with some more.
   static let longest = 32
 
