@@ -69,6 +69,7 @@
     private var isFlushing = false
     /// Answers that are out and whose peer may not have taken them.
     private var ended = 0
+
     init(
       _ connections: Connections, _ connection: Connections.Connection, _ times: WaitingTimes,
       _ bodyLimit: Int, _ now: NIODeadline
