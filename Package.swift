@@ -9,22 +9,24 @@ func fetched(_ trait: String, _ package: String, _ names: String...) -> [Target.
   names.map { .product(name: $0, package: package, condition: .when(traits: [trait])) }
 }
 
-/// A module of the product in the folder of its layer, or one for tests in a folder of Tests.
-func module(_ name: String, in folder: String, path: String? = nil, _ dependencies: [Target.Dependency]...) -> Target {
-  .target(name: name, dependencies: dependencies.flatMap(\.self), path: "\(folder)/\(path ?? name)")
+/// A target but for the folder of its layer.
+typealias Row = (_ layer: String) -> Target
+
+func layer(_ folder: String, _ rows: Row...) -> [Target] { rows.map { $0(folder) } }
+
+/// A module, in a folder of its name where no other is said. One that is apart sees public declarations only.
+func module(_ name: String, path: String? = nil, _ needs: [Target.Dependency]..., isApart: Bool = false) -> Row {
+  { .target(name: name, dependencies: needs.flatMap(\.self), path: "\($0)/\(path ?? name)", packageAccess: !isApart) }
 }
 
-/// A program of the product, or one that tests run.
-func program(
-  _ name: String, in folder: String, _ dependencies: [Target.Dependency]..., linkerSettings: [LinkerSetting] = []
-) -> Target {
-  .executableTarget(
-    name: name, dependencies: dependencies.flatMap(\.self), path: "\(folder)/\(name)", linkerSettings: linkerSettings)
+func program(_ name: String, path: String? = nil, _ needs: [Target.Dependency]..., link: [LinkerSetting] = []) -> Row {
+  let needs = needs.flatMap(\.self)
+  return { .executableTarget(name: name, dependencies: needs, path: "\($0)/\(path ?? name)", linkerSettings: link) }
 }
 
 /// Tests; each target has TestSupport, and no more tests at once than TestWidth allows.
-func tests(_ name: String, _ dependencies: [Target.Dependency]...) -> Target {
-  .testTarget(name: name, dependencies: ["TestSupport", "TestWidth"] + dependencies.joined())
+func tests(_ name: String, _ needs: [Target.Dependency]...) -> Row {
+  { .testTarget(name: name, dependencies: ["TestSupport", "TestWidth"] + needs.joined(), path: "\($0)/\(name)") }
 }
 
 /// One module, and those that it passes on, so that `swift package diagnose-api-breaking-changes` compares them too.
@@ -40,83 +42,74 @@ func system(_ name: String, _ pkgConfig: String, apt: String, brew: String) -> T
     name: name, path: "Sources/C/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
 }
 
-let nio = "swift-nio"
+let nio = "swift-nio", nioSSL = "swift-nio-ssl"
 
 // C, each imported by exactly one Swift module (Tests/SourceRulesTests checks it).
 let c: [Target] = [
   system("CLibXML2", "libxml-2.0", apt: "libxml2-dev", brew: "libxml2"),
   system("COpenSSL", "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
   system("CZlib", "zlib", apt: "zlib1g-dev", brew: "zlib"),
-  module("CByteVectors", in: "Sources/C"), module("CMemory", in: "Sources/C"),
+  module("COctets")("Sources/C"),
 ]
 
 // Octets, keys and the clock in, a report out: no file, no socket.
-let core: [Target] = [
-  // Errors with codes, and instants, which products pass on; octets, texts and JSON, which none does.
-  module("TokenErrors", in: "Sources/Core"),
-  module("Octets", in: "Sources/Core", ["CByteVectors", "TokenErrors"]),
-  module("Instants", in: "Sources/Core", ["Octets"]),
-  // ML-DSA, which the OpenSSL of today's systems has not.
-  module("ModuleLattice", in: "Sources/Core", [], fetched("PostQuantum", "swift-crypto", "Crypto")),
-  // One C library each.
-  module("SecurityKeys", in: "Sources/Core", ["COpenSSL", "Instants", "ModuleLattice"]),
-  module("XMLTree", in: "Sources/Core", ["CLibXML2", "Octets"]),
+let core = layer(
+  "Sources/Core",
+  // Octets, which loops of other modules inline and no product passes on; errors, instants, texts and JSON.
+  module("Octets", ["COctets"]), module("TokenBasics", ["Octets"]),
+  // One C library each; swift-crypto for ML-DSA, which the OpenSSL of today's systems has not.
+  module("SecurityKeys", ["COpenSSL", "TokenBasics"], fetched("PostQuantum", "swift-crypto", "Crypto")),
+  module("XMLTree", ["CLibXML2", "TokenBasics"]),
   // What every format shares: claims, trust, the report.
-  module("Claims", in: "Sources/Core", ["SecurityKeys"]),
+  module("Claims", ["SecurityKeys"]),
   // One standard each.
-  module("SimpleWebTokens", in: "Sources/Core", ["Claims"]), module("JSONWebTokens", in: "Sources/Core", ["Claims"]),
-  module("XMLSecurity", in: "Sources/Core", ["SecurityKeys", "XMLTree"]),
-  module("SAML", in: "Sources/Core", ["Claims", "XMLSecurity"]),
+  module("SimpleWebTokens", ["Claims"]), module("JSONWebTokens", ["Claims"]),
+  module("XMLSecurity", ["SecurityKeys", "XMLTree"]), module("SAML", ["Claims", "XMLSecurity"]),
   // All formats together.
-  module("Federation", in: "Sources/Core", ["CZlib", "JSONWebTokens", "SAML", "SimpleWebTokens"]),
-]
+  module("Federation", ["CZlib", "JSONWebTokens", "SAML", "SimpleWebTokens"])
+)
 
 // What is made of tokens for people and tests; nothing that verifies needs it.
-let tools: [Target] = [
+let tools = layer(
+  "Sources/Tools",
   // Bad variants of good tokens; a token as a page for a person, and with its values replaced.
-  module("TokenMutation", in: "Sources/Tools", ["Federation"]),
-  module("TokenReports", in: "Sources/Tools", ["TokenMutation"]),
-]
+  module("TokenMutation", ["Federation"]), module("TokenReports", ["TokenMutation"])
+)
 
 // Sign-in, gate and token service as values: no socket, no fetched package.
-let services: [Target] = [
-  // The network behind one protocol, and what a browser carries.
-  module("HTTPExchange", in: "Sources/Services", ["SecurityKeys"]),
-  module("LocalFiles", in: "Sources/Services", ["SecurityKeys"]),
+let services = layer(
+  "Sources/Services",
+  // The network behind one protocol, and what a browser carries; files.
+  module("HTTPExchange", ["SecurityKeys"]), module("LocalFiles", ["SecurityKeys"]),
   // Which issuers are trusted right now: fixed, from a file, from metadata at an address.
-  module("IssuerRegistry", in: "Sources/Services", ["Federation", "HTTPExchange", "LocalFiles"]),
+  module("IssuerRegistry", ["Federation", "HTTPExchange", "LocalFiles"]),
   // Sign-in at identity providers, for a service of any framework.
-  module("SignIn", in: "Sources/Services", ["IssuerRegistry"]),
-  // What a gate before other servers decides, and what is wrong around one.
-  module("GateService", in: "Sources/Services", ["SignIn"]),
-  // Access Control Service: relying parties, rules, tokens, endpoints.
-  module("AccessControl", in: "Sources/Services", ["SignIn"]),
+  module("SignIn", ["IssuerRegistry"]),
+  // What a gate before other servers decides, and what is wrong around one; Access Control Service.
+  module("GateService", ["SignIn"]), module("AccessControl", ["SignIn"]),
   // A test provider that answers sign-ins of a service under test wrongly, and what the service let in.
-  module("SignInAttack", in: "Sources/Services", ["SignIn", "TokenReports"]),
+  module("SignInAttack", ["SignIn", "TokenReports"]),
   // The relying-party client, and posts to feeds with a provider's token.
-  module("FederationClient", in: "Sources/Services", ["Federation", "HTTPExchange", "LocalFiles"]),
-  module("SocialFeeds", in: "Sources/Services", ["HTTPExchange"]),
-]
+  module("FederationClient", ["Federation", "HTTPExchange", "LocalFiles"]), module("SocialFeeds", ["HTTPExchange"])
+)
 
 // One fetched package, or Foundation, each.
-let adapters: [Target] = [
-  module("FederationFoundation", in: "Sources/Adapters", ["Federation", "HTTPExchange"]),
+let adapters = layer(
+  "Sources/Adapters",
+  module("FederationFoundation", ["Federation", "HTTPExchange"]),
   // Requests, logs, metrics, traces, and the browser that comes back to this machine.
   module(
-    "FederationNetwork", in: "Sources/Adapters", ["FederationClient"],
-    fetched("Client", "async-http-client", "AsyncHTTPClient"),
-    fetched("Client", nio, "NIOCore", "NIOHTTP1", "NIOPosix"), fetched("Client", "swift-nio-ssl", "NIOSSL"),
+    "FederationNetwork", ["FederationClient"], fetched("Client", "async-http-client", "AsyncHTTPClient"),
+    fetched("Client", nio, "NIOCore", "NIOHTTP1", "NIOPosix"), fetched("Client", nioSSL, "NIOSSL"),
     fetched("Client", "swift-log", "Logging"), fetched("Client", "swift-metrics", "Metrics"),
     fetched("Client", "swift-distributed-tracing", "Tracing")),
   module(
-    "HummingbirdFederation", in: "Sources/Adapters", ["SignIn"], fetched("Server", "hummingbird", "Hummingbird"),
+    "HummingbirdFederation", ["SignIn"], fetched("Server", "hummingbird", "Hummingbird"),
     fetched("Server", "swift-mustache", "Mustache"), fetched("Server", "swift-http-types", "HTTPTypes"),
     fetched("Server", "swift-log", "Logging"), fetched("Server", nio, "NIOCore")),
-  module("SQLiteSessions", in: "Sources/Adapters", ["SignIn"], fetched("Server", "GRDB.swift", "GRDB")),
-  module(
-    "RedisStores", in: "Sources/Adapters", ["SignIn"], fetched("Redis", nio, "NIOCore", "NIOPosix"),
-    fetched("Redis", "swift-nio-ssl", "NIOSSL")),
-]
+  module("SQLiteSessions", ["SignIn"], fetched("Server", "GRDB.swift", "GRDB")),
+  module("RedisStores", ["SignIn"], fetched("Redis", nio, "NIOCore", "NIOPosix"), fetched("Redis", nioSSL, "NIOSSL"))
+)
 
 /// Swift's libraries inside a command, which starts a sixth sooner for it. The last two are parts of Foundation that a
 /// static build names and a dynamic one has no need to. lld, because gold warns of a function in Foundation.
@@ -128,75 +121,72 @@ let swiftInside: [LinkerSetting] = [
 
 let server: [Target.Dependency] = ["CommandServer", "HummingbirdFederation", "SQLiteSessions"]
 
-let commands: [Target] = [
+let commands = layer(
+  "Sources/Commands",
   // What every command has in common: its start, wrong usage, help, versions, output and end.
   module(
-    "CommandSupport", in: "Sources/Commands", ["CMemory", "LocalFiles", "XMLTree"],
-    fetched("CommandLine", "swift-argument-parser", "ArgumentParser")),
+    "CommandSupport", ["LocalFiles", "XMLTree"], fetched("CommandLine", "swift-argument-parser", "ArgumentParser")),
   // What the servers among them have besides: TLS, listening, limits, the log, providers and stores.
   module(
-    "CommandServer", in: "Sources/Commands", ["CommandSupport", "FederationNetwork", "RedisStores"],
+    "CommandServer", ["CommandSupport", "FederationNetwork", "RedisStores"],
     fetched("Server", "hummingbird", "Hummingbird", "HummingbirdTLS")),
   // Its folder is not called Claims-with-another-case: macOS file systems fold case.
   // What fetches is in it where the network is.
   program(
-    "ClaimsCommand", in: "Sources/Commands", ["CommandSupport", "TokenReports"],
+    "ClaimsCommand", ["CommandSupport", "TokenReports"],
     ["FederationNetwork", "IssuerRegistry"].map { .target(name: $0, condition: .when(traits: ["Client"])) },
-    linkerSettings: swiftInside),
-  program("ClientCommand", in: "Sources/Commands", ["CommandSupport", "FederationNetwork", "SocialFeeds"]),
-  program("GateCommand", in: "Sources/Commands", ["GateService"], server),
-  program("AccessControlCommand", in: "Sources/Commands", ["AccessControl", "SocialFeeds"], server),
-  program("AttackCommand", in: "Sources/Commands", ["CommandServer", "HummingbirdFederation", "SignInAttack"]),
-  // The sample of README, with an identity provider of its own.
-  program("SignInSample", in: "Sources/Commands", ["CommandSupport", "HummingbirdFederation"]),
-]
+    link: swiftInside),
+  program("ClientCommand", ["CommandSupport", "FederationNetwork", "SocialFeeds"]),
+  program("GateCommand", ["GateService"], server),
+  program("AccessControlCommand", ["AccessControl", "SocialFeeds"], server),
+  program("AttackCommand", ["CommandServer", "HummingbirdFederation", "SignInAttack"])
+)
 
 let telemetryInMemory =
   fetched("Client", "swift-log", "InMemoryLogging") + fetched("Client", "swift-metrics", "MetricsTestKit")
   + fetched("Client", "swift-distributed-tracing", "InMemoryTracing")
 
 // Tests may import Foundation, and libxml2 as an oracle.
-let testing: [Target] = [
-  module("TestSupport", in: "Tests", ["Federation", "HTTPExchange"]),
-  // How many tests run at once.
-  module("TestWidth", in: "Tests"),
-  module("XMLOracle", in: "Tests", ["XMLTree"]),
+let testing = layer(
+  "Tests",
+  module("TestSupport", ["Federation", "HTTPExchange"]),
+  // How many tests run at once; libxml2 as it is.
+  module("TestWidth"), module("XMLOracle", ["XMLTree"]),
   // Expectations whose errors are noted for the search of a whole run (Tests/Secrets).
-  module("SecrecyTesting", in: "Tests", ["TestSupport"]),
+  module("SecrecyTesting", ["TestSupport"]),
   // The error codes of all modules.
   module(
-    "TestCatalogue", in: "Tests",
+    "TestCatalogue",
     ["AccessControl", "FederationClient", "GateService", "RedisStores", "SignInAttack", "SocialFeeds"]),
-  module("RegistryTesting", in: "Tests", ["IssuerRegistry", "TestSupport"]),
-  module("IdentityProviderTesting", in: "Tests", ["SignIn", "TestSupport"]),
+  module("RegistryTesting", ["IssuerRegistry", "TestSupport"]),
+  module("IdentityProviderTesting", ["SignIn", "TestSupport"]),
   // A server and a clock in memory.
-  module("ClientScript", in: "Tests", ["SimulatedService", "TestSupport"]),
+  module("ClientScript", ["SimulatedService", "TestSupport"]),
   // Services that the client talks to, each as strict as its protocol: pure values first, sockets last.
-  module("SimulatedService", in: "Tests/Simulators", ["HTTPExchange"]),
-  module("AccessControlCore", in: "Tests/Simulators", ["Federation", "SimulatedService"]),
-  module("Simulators", in: "Tests/Simulators", path: "Services", ["SimulatedService"]),
+  module("SimulatedService", path: "Simulators/SimulatedService", ["HTTPExchange"]),
+  module("AccessControlCore", path: "Simulators/AccessControlCore", ["Federation", "SimulatedService"]),
+  module("Simulators", path: "Simulators/Services", ["SimulatedService"]),
   module(
-    "SimulatorHost", in: "Tests/Simulators", path: "Host", ["SimulatedService", "TestSupport"],
+    "SimulatorHost", path: "Simulators/Host", ["SimulatedService", "TestSupport"],
     fetched("Client", "hummingbird", "Hummingbird"), fetched("Client", nio, "NIOCore"),
     fetched("Client", "swift-http-types", "HTTPTypes"), fetched("Client", "swift-log", "Logging")),
   // The examples of the article UseTheClient, and of the others in the catalogues of Sources. They see what users see:
   // no `package` declaration, and products alone. A new format is made inside of this package, so its example is apart.
-  program("SignInProgram", in: "Tests/ClientExamples", ["FederationNetwork", "SocialFeeds"]),
+  program("SignInProgram", path: "ClientExamples/SignInProgram", ["FederationNetwork", "SocialFeeds"]),
   module(
-    "ClientExamples", in: "Tests/ClientExamples", path: "Functions",
-    ["FederationFoundation", "FederationNetwork", "SocialFeeds"]),
-  // Sign-in with the types of another framework than Hummingbird.
-  module("ServiceExamples", in: "Tests", ["SignIn"]),
-  .target(
-    name: "ArticleExamples",
-    dependencies: ["AccessControl", "FederationClient", "HummingbirdFederation", "TokenMutation"],
-    path: "Tests/ArticleExamples/Using", packageAccess: false),
-  module("FormatExample", in: "Tests/ArticleExamples", path: "Format", ["Claims"]),
+    "ClientExamples", path: "ClientExamples/Functions", ["FederationFoundation", "FederationNetwork", "SocialFeeds"]),
+  // Sign-in with the types of another framework than Hummingbird; the sample of README, with an identity provider.
+  module("ServiceExamples", path: "ServiceExamples/Functions", ["SignIn"]),
+  program("SignInSample", path: "ServiceExamples/SignInSample", ["CommandSupport", "HummingbirdFederation"]),
+  module(
+    "ArticleExamples", path: "ArticleExamples/Using",
+    ["AccessControl", "FederationClient", "HummingbirdFederation", "TokenMutation"], isApart: true),
+  module("FormatExample", path: "ArticleExamples/Format", ["Claims"]),
   // A process that writes credentials until it is killed, and one of those that share a store (Tests/Sessions).
-  program("CredentialWriter", in: "Tests", ["FederationClient"]),
-  program("SessionProcess", in: "Tests/Sessions", ["FederationClient"]),
+  program("CredentialWriter", ["FederationClient"]),
+  program("SessionProcess", path: "Sessions/SessionProcess", ["FederationClient"]),
 
-  tests("OctetsTests"), tests("SecurityKeysTests"), tests("ClaimsTests"), tests("SimpleWebTokensTests"),
+  tests("TokenBasicsTests"), tests("SecurityKeysTests"), tests("ClaimsTests"), tests("SimpleWebTokensTests"),
   tests("JSONWebTokensTests"), tests("XMLSecurityTests"), tests("SAMLTests"), tests("FederationTests"),
   tests("HTTPExchangeTests"), tests("SourceRulesTests"),
   tests("XMLTreeTests", ["XMLOracle"]), tests("TokenMutationTests", ["TokenMutation"]),
@@ -228,20 +218,21 @@ let testing: [Target] = [
     "ArticleTests", ["ArticleExamples", "FormatExample", "IdentityProviderTesting", "RegistryTesting"],
     fetched("Server", "hummingbird", "HummingbirdTesting")),
   // CommandLineTests runs the commands, which are built beside the tests and not linked with them.
-  tests("CommandLineTests"), tests("DocumentationTests", ["TestCatalogue"]),
-]
+  tests("CommandLineTests"), tests("DocumentationTests", ["TestCatalogue"])
+)
 
 // What is measured and fuzzed (docs/fuzzing.md); no test uses it, so `swift test` builds it only when asked.
-let measures: [Target] = [
-  .target(name: "CLibFuzzer", path: "Tests/Fuzzing/CLibFuzzer"),
+let measures = layer(
+  "Tests",
+  module("CLibFuzzer", path: "Fuzzing/CLibFuzzer"),
   program(
-    "Fuzz", in: "Tests/Fuzzing",
+    "Fuzz", path: "Fuzzing/Fuzz",
     ["AccessControl", "CLibFuzzer", "GateService", "RedisStores", "TestSupport", "TokenReports", "XMLOracle"]),
-  program("IssuingPerformance", in: "Tests/Performance", ["AccessControl"]),
+  program("IssuingPerformance", path: "Performance/IssuingPerformance", ["AccessControl"]),
   program(
-    "ServiceBench", in: "Tests/Performance",
-    ["FederationNetwork", "GateService", "HummingbirdFederation", "IdentityProviderTesting", "SQLiteSessions"]),
-]
+    "ServiceBench", path: "Performance/ServiceBench",
+    ["FederationNetwork", "GateService", "HummingbirdFederation", "IdentityProviderTesting", "SQLiteSessions"])
+)
 
 let package = Package(
   name: "swift-federation",
@@ -250,7 +241,7 @@ let package = Package(
   // and Duration are older). The C libraries come from Homebrew on macOS; an app for the others brings its own.
   platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
   products: [
-    library("Federation", passingOn: "Claims", "Instants", "SecurityKeys", "TokenErrors"),
+    library("Federation", passingOn: "Claims", "SecurityKeys", "TokenBasics"),
     library("SimpleWebTokens"), library("SAML"), library("JSONWebTokens"), library("TokenMutation"),
     library("IssuerRegistry", passingOn: "HTTPExchange"), library("FederationFoundation"), library("FederationNetwork"),
     library("SignIn"), library("HummingbirdFederation"), library("SQLiteSessions"), library("RedisStores"),

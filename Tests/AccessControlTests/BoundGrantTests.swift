@@ -1,9 +1,9 @@
 import AccessControl
 import HTTPExchange
-import Octets
 import SecurityKeys
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 
 /// A relying party and a service identity that have everything in common: only the kind of a grant tells them apart.
 @Suite("What a code or a refresh token of the local Access Control Service is good for")

@@ -1,10 +1,10 @@
 import AccessControl
-import HTTPExchange
 import FederationClient
-import Octets
+import HTTPExchange
 import SecurityKeys
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 
 /// The client was built from the protocol's text, years of recorded shapes, and a simulator; the service from the text
 /// alone. Here they meet.

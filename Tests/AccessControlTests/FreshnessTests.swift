@@ -1,9 +1,9 @@
 import AccessControl
 import HTTPExchange
-import Octets
 import SignIn
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 
 @Suite("What relying parties demand of a sign-in at a test person")
 struct FreshnessTests {

@@ -1,10 +1,10 @@
 @testable import AccessControl
 import HTTPExchange
-import Octets
 import SecurityKeys
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 
 @Suite("Guesses and repetitions at the local Access Control Service")
 struct GuessTests {

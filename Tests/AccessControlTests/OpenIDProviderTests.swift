@@ -1,9 +1,9 @@
 import AccessControl
 import HTTPExchange
-import Octets
 import SecurityKeys
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 
 @Suite("OpenID Connect at the local Access Control Service")
 struct OpenIDProviderTests {

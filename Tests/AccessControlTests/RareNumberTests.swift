@@ -1,10 +1,10 @@
 import AccessControl
 import HTTPExchange
-import Octets
 import RedisStores
 import SecurityKeys
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 
 /// The numbers of Access Control Service that no other test of this folder provokes.
 @Suite("Rare numbers of the local Access Control Service")

@@ -1,11 +1,11 @@
 import AccessControl
 import HTTPExchange
-import Octets
 import SAML
 import SecurityKeys
 import SignIn
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 
 @Suite("SAML 2.0 sign-in at the local Access Control Service")
 struct SAMLProviderTests {

@@ -1,11 +1,11 @@
 import AccessControl
 import HTTPExchange
-import Octets
 import SAML
 import SecurityKeys
 import SignIn
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 
 /// Which endpoints of a service's metadata count, and how its logout requests are answered.
 @Suite("Endpoints of SAML 2.0 services at the local Access Control Service")

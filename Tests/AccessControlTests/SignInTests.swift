@@ -1,7 +1,7 @@
 import AccessControl
-import Octets
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 
 @Suite("Signing in at the local Access Control Service")
 struct SignInTests {

@@ -1,10 +1,10 @@
 import AccessControl
 import HTTPExchange
-import Octets
 import SAML
 import SecurityKeys
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 
 @Suite("The token endpoints of the local Access Control Service")
 struct TokenEndpointTests {

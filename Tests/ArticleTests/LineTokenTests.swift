@@ -1,11 +1,9 @@
 import Claims
 import FormatExample
-import Instants
-import Octets
 import SecurityKeys
-import TestSupport
 import Testing
-import TokenErrors
+import TestSupport
+import TokenBasics
 
 @Suite("The article on adding a format")
 struct LineTokenTests {

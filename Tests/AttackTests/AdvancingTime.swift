@@ -1,5 +1,5 @@
-import Instants
 import Synchronization
+import TokenBasics
 
 /// A clock that goes on by what is waited for.
 final class AdvancingTime: TimeSource {

@@ -1,8 +1,8 @@
 import HTTPExchange
-import Octets
 import SignIn
 import SignInAttack
 import TestSupport
+import TokenBasics
 
 /// A service in memory, and the driver in front of it.
 struct AttackFixture: Sendable {

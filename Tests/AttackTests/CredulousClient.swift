@@ -1,8 +1,8 @@
 import Foundation
 import HTTPExchange
-import Octets
 import SignInAttack
 import TestSupport
+import TokenBasics
 
 /// A client of OpenID Connect that believes what it reads: the token, the key that a token names, the key set, the discovery
 /// document, and requests for logout.

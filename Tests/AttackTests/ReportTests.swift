@@ -1,8 +1,8 @@
 import HTTPExchange
-import Octets
 import SignInAttack
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 
 @Suite("The reports of a run")
 struct ReportTests {

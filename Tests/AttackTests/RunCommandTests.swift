@@ -1,13 +1,13 @@
 #if Server && os(Linux)
   import Foundation
   import HTTPExchange
-  import Octets
   import SignIn
   import SignInAttack
   import SimulatedService
   import SimulatorHost
-  import TestSupport
   import Testing
+  import TestSupport
+  import TokenBasics
 
   /// The command in front of a service on a socket.
   @Suite("claims-attack run", .serialized)

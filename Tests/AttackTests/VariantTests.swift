@@ -1,7 +1,7 @@
 import SignInAttack
-import Octets
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 
 @Suite("The variants")
 struct VariantTests {

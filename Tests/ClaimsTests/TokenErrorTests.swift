@@ -1,5 +1,5 @@
 import Testing
-import TokenErrors
+import TokenBasics
 
 @Suite("Errors as values")
 struct TokenErrorTests {

@@ -1,7 +1,7 @@
 package import HTTPExchange
 import Synchronization
 import TestSupport
-package import TokenErrors
+package import TokenBasics
 
 /// Writes down everything that observers are told.
 package final class ScribblingObserver: ActivityObserver {

@@ -3,7 +3,7 @@ package import HTTPExchange
 @_exported public import SimulatedService
 import Synchronization
 import TestSupport
-package import TokenErrors
+package import TokenBasics
 
 /// A server in memory: answers by a function and remembers what it was asked.
 package final class ScriptedServer: HTTPTransport {

@@ -1,5 +1,5 @@
-package import Instants
 import Synchronization
+package import TokenBasics
 
 /// A clock that moves only when somebody waits on it.
 package final class StillTime: TimeSource {

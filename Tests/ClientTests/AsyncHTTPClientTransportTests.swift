@@ -3,9 +3,9 @@
   import Foundation
   import HTTPExchange
   import SecrecyTesting
-  import TestSupport
   import Testing
-  import TokenErrors
+  import TestSupport
+  import TokenBasics
 
   @Suite("Further options of the transport over AsyncHTTPClient")
   struct AsyncHTTPClientTransportTests {

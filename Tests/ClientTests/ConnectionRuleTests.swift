@@ -2,9 +2,9 @@
   import FederationNetwork
   import HTTPExchange
   import SecrecyTesting
-  import TestSupport
   import Testing
-  import TokenErrors
+  import TestSupport
+  import TokenBasics
 
   @Suite("A transport that connects to this machine's loopback alone")
   struct LoopbackRuleTests {

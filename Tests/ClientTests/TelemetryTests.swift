@@ -8,9 +8,9 @@
   import MetricsTestKit
   import RegistryTesting
   import SecrecyTesting
-  import TestSupport
   import Testing
-  import TokenErrors
+  import TestSupport
+  import TokenBasics
   import Tracing
 
   @Suite("Logs, metrics and traces")

@@ -3,9 +3,9 @@
   import Foundation
   import HTTPExchange
   import SecrecyTesting
-  import TestSupport
   import Testing
-  import TokenErrors
+  import TestSupport
+  import TokenBasics
 
   /// The requirements of both transports. Those of only one are in a suite of its own.
   @Suite("The transports over AsyncHTTPClient and over URLSession")

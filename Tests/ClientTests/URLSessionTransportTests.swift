@@ -1,11 +1,11 @@
 #if Client
+  import FederationFoundation
   import Foundation
   import HTTPExchange
   import SecrecyTesting
-  import TestSupport
   import Testing
-  import TokenErrors
-  import FederationFoundation
+  import TestSupport
+  import TokenBasics
 
   @Suite("Differences of the transport over URLSession")
   struct URLSessionTransportTests {

@@ -1,5 +1,4 @@
 import Foundation
-import Octets
 import SecurityKeys
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import FederationClient
 import Foundation
-import TokenErrors
+import TokenBasics
 
 /// Counts in a file of credentials, one write a number: `CredentialWriter STORE KEY NAME COUNT`. Each
 /// number goes to standard output when its write is done.

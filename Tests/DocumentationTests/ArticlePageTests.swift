@@ -1,8 +1,8 @@
 import Foundation
 import TestCatalogue
-import TestSupport
 import Testing
-import TokenErrors
+import TestSupport
+import TokenBasics
 
 /// With `UPDATE_DOCUMENTATION=1` in the environment the blocks of the articles are written anew.
 @Suite("The articles agree with the code")

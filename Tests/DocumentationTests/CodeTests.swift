@@ -1,8 +1,8 @@
-import TestCatalogue
 import Foundation
-import TestSupport
+import TestCatalogue
 import Testing
-import TokenErrors
+import TestSupport
+import TokenBasics
 
 /// One code, one cause, one section, one test.
 @Suite("Every error code is declared once, thrown, documented and tested")

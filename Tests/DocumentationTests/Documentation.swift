@@ -1,9 +1,9 @@
-import TestCatalogue
 import Claims
 import Foundation
 import SecurityKeys
+import TestCatalogue
 import TestSupport
-import TokenErrors
+import TokenBasics
 
 /// The parts of the documentation that the code writes.
 enum Documentation {

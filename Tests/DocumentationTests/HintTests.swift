@@ -1,8 +1,8 @@
 import Foundation
 import TestCatalogue
-import TestSupport
 import Testing
-import TokenErrors
+import TestSupport
+import TokenBasics
 
 @Suite("Hints")
 struct HintTests {

@@ -1,5 +1,5 @@
 import Claims
-import TokenErrors
+import TokenBasics
 
 /// The threat model's table of limits: the numbers are the code's.
 enum LimitsTable {

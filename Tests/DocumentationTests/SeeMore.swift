@@ -1,4 +1,4 @@
-import TokenErrors
+import TokenBasics
 
 /// How to investigate a code, said once for its family, and for codes that have a way of their own.
 enum SeeMore {

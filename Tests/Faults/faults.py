@@ -45,7 +45,7 @@ SUITES = [
     "AccessControlTests", "ServerTests", "ArticleTests",
 ]
 SWITCH = '@_silgen_name("fault_injected") private func faultInjected(_ number: Int32) -> Bool\n'
-SWITCHED = "Sources/C/CByteVectors/faults.c"
+SWITCHED = "Sources/C/COctets/faults.c"
 # Of faults with a number.
 MOST = 8192
 C = f"#define MOST {MOST}" + r"""

@@ -1,7 +1,7 @@
 import Federation
-import Octets
 import SecurityKeys
 import Testing
+import TokenBasics
 
 /// An SD-JWT that a test issues and presents: claims of the issuer, and disclosures of which the holder shows some.
 struct Credential {

@@ -1,8 +1,8 @@
 import Federation
 import Octets
 import SecurityKeys
-import TestSupport
 import Testing
+import TestSupport
 import XMLTree
 
 @Suite("Issuing SAML")

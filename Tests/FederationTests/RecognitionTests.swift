@@ -1,9 +1,9 @@
 import Federation
-import Octets
 import SecurityKeys
 import SimpleWebTokens
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 
 /// What a token is by its octets, and what octets are that are no token.
 @Suite("Recognition of wire forms")

@@ -1,11 +1,10 @@
 import Claims
 import Federation
-import Instants
 import JSONWebTokens
-import Octets
 import SecurityKeys
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 
 /// What errors say in situations that can be told apart.
 @Suite("Words that fit the situation")

@@ -2,9 +2,9 @@ import Foundation
 import GateService
 import IdentityProviderTesting
 import JSONWebTokens
-import Octets
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 
 /// Programs find who gives tokens, and get in with a token for the resource alone (RFC 9728, RFC 8707).
 @Suite("Protected resources")

@@ -1,6 +1,6 @@
 import HTTPExchange
 import Testing
-import TokenErrors
+import TokenBasics
 
 @Suite("HTTP addresses")
 struct HTTPURLTests {

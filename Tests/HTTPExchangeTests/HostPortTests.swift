@@ -1,6 +1,6 @@
 @testable import HTTPExchange
 import Testing
-import TokenErrors
+import TokenBasics
 
 @Suite("Host and port")
 struct HostPortTests {

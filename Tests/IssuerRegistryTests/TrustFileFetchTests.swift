@@ -2,10 +2,10 @@ import Federation
 import HTTPExchange
 import IssuerRegistry
 import JSONWebTokens
-import Octets
 import SecurityKeys
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 
 /// A trust file with the keys that its addresses have now.
 @Suite("A trust file that is fetched")

@@ -1,10 +1,8 @@
 import Claims
-import Instants
 import JSONWebTokens
-import Octets
 import SecurityKeys
 import Testing
-import TokenErrors
+import TokenBasics
 
 @Suite("Claims of a JWT and the draft's values")
 struct ClaimValueTests {

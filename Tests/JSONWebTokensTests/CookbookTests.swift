@@ -1,10 +1,9 @@
 import Foundation
-import Instants
 import JSONWebTokens
 import SecurityKeys
-import TestSupport
 import Testing
-import TokenErrors
+import TestSupport
+import TokenBasics
 
 /// The examples of RFC 7520 and its companions.
 @Suite("The JOSE cookbook")

@@ -1,12 +1,11 @@
 import Claims
 import Foundation
-import Instants
 import JSONWebTokens
 import Octets
 import SecurityKeys
-import TestSupport
 import Testing
-import TokenErrors
+import TestSupport
+import TokenBasics
 
 /// What the vectors of `jwe/` do not show: our own encryption, lists of algorithms, keys as JWK.
 @Suite("JSON Web Encryption")

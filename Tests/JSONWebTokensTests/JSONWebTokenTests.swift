@@ -1,12 +1,10 @@
 import Claims
 import Federation
-import Instants
 import JSONWebTokens
-import Octets
 import SecurityKeys
-import TestSupport
 import Testing
-import TokenErrors
+import TestSupport
+import TokenBasics
 
 @Suite("JSON Web Tokens")
 struct JSONWebTokenTests {

@@ -1,12 +1,10 @@
 import Claims
 import Foundation
-import Instants
 import JSONWebTokens
-import Octets
 import SecurityKeys
-import TestSupport
 import Testing
-import TokenErrors
+import TestSupport
+import TokenBasics
 
 /// JWK sets as issuers publish them.
 @Suite("Key sets of others")

@@ -1,10 +1,9 @@
 import Claims
-import Instants
 import JSONWebTokens
 import SecurityKeys
-import TestSupport
 import Testing
-import TokenErrors
+import TestSupport
+import TokenBasics
 
 @Suite("Issuing JSON Web Tokens")
 struct MintingTests {

@@ -1,10 +1,8 @@
 import Claims
-import Instants
 import JSONWebTokens
-import Octets
-import TestSupport
 import Testing
-import TokenErrors
+import TestSupport
+import TokenBasics
 
 @Suite("Times of a JWT")
 struct NumericDateTests {

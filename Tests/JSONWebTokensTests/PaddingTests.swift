@@ -1,10 +1,8 @@
 import Claims
-import Instants
 import JSONWebTokens
-import Octets
 import SecurityKeys
 import Testing
-import TokenErrors
+import TokenBasics
 
 /// JWS with padding, as AWS's load balancer sends it.
 @Suite("Padding of a JWS")

@@ -1,10 +1,9 @@
 import Foundation
 import JSONWebTokens
-import Octets
 import SecurityKeys
-import TestSupport
 import Testing
-import TokenErrors
+import TestSupport
+import TokenBasics
 
 /// Verdicts that C2SP/wycheproof gives on encryption; prints how many vectors each file has and how many agree.
 @Suite("Wycheproof, encryption")

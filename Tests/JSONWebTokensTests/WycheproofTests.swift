@@ -1,11 +1,10 @@
 import Foundation
-import Instants
 import JSONWebTokens
 import Octets
 import SecurityKeys
-import TestSupport
 import Testing
-import TokenErrors
+import TestSupport
+import TokenBasics
 
 /// Verdicts that C2SP/wycheproof gives; prints how many vectors each file has and how many agree.
 @Suite("Wycheproof")

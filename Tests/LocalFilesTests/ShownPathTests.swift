@@ -1,7 +1,7 @@
 import Foundation
 import LocalFiles
 import Testing
-import TokenErrors
+import TokenBasics
 
 @Suite("What messages say of a text that stands where a file is meant")
 struct ShownPathTests {

@@ -1,6 +1,6 @@
 public import HTTPExchange
 import Synchronization
-public import TokenErrors
+public import TokenBasics
 
 /// Writes down everything that an observer hears.
 public final class RecordingObserver: ActivityObserver {

@@ -1,6 +1,6 @@
 public import HTTPExchange
 import Synchronization
-public import TokenErrors
+public import TokenBasics
 
 /// A server and the network before it, without either.
 public final class ScriptedServer: MetadataServer, HTTPTransport {

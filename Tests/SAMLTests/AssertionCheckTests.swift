@@ -1,7 +1,7 @@
 import Claims
 import SAML
 import Testing
-import TokenErrors
+import TokenBasics
 
 /// One change to an assertion, and what the checks make of it.
 struct AssertionChange: Sendable, CustomTestStringConvertible {

@@ -1,11 +1,10 @@
 import Claims
 import Foundation
-import Instants
+import TokenBasics
 @testable import SAML
 import SecurityKeys
-import TestSupport
 import Testing
-import TokenErrors
+import TestSupport
 import XMLSecurity
 
 /// The checks of an assertion or response by themselves: its signature is taken as verified, so that one

@@ -1,7 +1,7 @@
 import SecurityKeys
-import TestSupport
 import Testing
-import TokenErrors
+import TestSupport
+import TokenBasics
 
 /// Keys of `TestVectors/attacks/keys` and `keys/bad-*`, which must not be trusted by mistake.
 @Suite("Invalid keys")

@@ -1,7 +1,7 @@
 import SecurityKeys
-import TestSupport
 import Testing
-import TokenErrors
+import TestSupport
+import TokenBasics
 
 @Suite("Decryption")
 struct DecryptionTests {

@@ -1,8 +1,7 @@
-import Octets
 import SecurityKeys
-import TestSupport
 import Testing
-import TokenErrors
+import TestSupport
+import TokenBasics
 
 /// What a file is that was named as a key by mistake.
 @Suite("Files that are no key")

@@ -1,9 +1,8 @@
-import Instants
 import Octets
 import SecurityKeys
-import TestSupport
 import Testing
-import TokenErrors
+import TestSupport
+import TokenBasics
 
 @Suite("Keys")
 struct KeyTests {

@@ -1,8 +1,7 @@
-import Octets
 import SecurityKeys
-import TestSupport
 import Testing
-import TokenErrors
+import TestSupport
+import TokenBasics
 
 /// Keys of coordinates and of octets, as JSON Web Keys and XML Signature have them, which no decoder of OpenSSL reads.
 @Suite("Keys of points")

@@ -1,10 +1,8 @@
 import Foundation
-import Instants
-import Octets
 import SecurityKeys
-import TestSupport
 import Testing
-import TokenErrors
+import TestSupport
+import TokenBasics
 
 /// Keys under which a signature is valid for more than one message.
 @Suite("Ed25519 and Ed448 points of small order")

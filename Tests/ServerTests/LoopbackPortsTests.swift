@@ -2,7 +2,7 @@
   import FederationNetwork
   import HTTPExchange
   import Testing
-  import TokenErrors
+  import TokenBasics
 
   @Suite("Free ports on loopback")
   struct LoopbackPortsTests {

@@ -1,10 +1,9 @@
 import Claims
-import Instants
 import SecurityKeys
 import SimpleWebTokens
-import TestSupport
 import Testing
-import TokenErrors
+import TestSupport
+import TokenBasics
 
 @Suite("Issuing Simple Web Tokens")
 struct SimpleWebTokenMintingTests {

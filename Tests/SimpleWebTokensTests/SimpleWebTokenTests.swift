@@ -1,11 +1,10 @@
 import Claims
 import Foundation
-import Instants
 import SecurityKeys
 import SimpleWebTokens
-import TestSupport
 import Testing
-import TokenErrors
+import TestSupport
+import TokenBasics
 
 @Suite("Simple Web Tokens")
 struct SimpleWebTokenTests {

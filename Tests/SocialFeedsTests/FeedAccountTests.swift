@@ -1,13 +1,11 @@
-import TestSupport
 import ClientScript
 import FederationClient
-import SocialFeeds
 import HTTPExchange
-import Instants
 import SecrecyTesting
-import Octets
+import SocialFeeds
 import Testing
-import TokenErrors
+import TestSupport
+import TokenBasics
 
 @Suite("Accounts of feeds")
 struct FeedAccountTests {

@@ -1,11 +1,10 @@
 import ClientScript
-import TestSupport
 import FederationClient
-import SocialFeeds
 import HTTPExchange
-import Instants
+import SocialFeeds
 import Testing
-import TokenErrors
+import TestSupport
+import TokenBasics
 
 @Suite("Errors of feeds")
 struct FeedErrorTests {

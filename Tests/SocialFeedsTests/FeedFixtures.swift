@@ -1,11 +1,10 @@
 import ClientScript
 import FederationClient
-import SocialFeeds
 import HTTPExchange
-import Instants
 import SecurityKeys
+import SocialFeeds
 import TestSupport
-import TokenErrors
+import TokenBasics
 
 /// Fixtures of the feeds. None of the secrets here may appear in any output.
 enum FeedFixtures {

@@ -1,12 +1,12 @@
-import TestSupport
 import ClientScript
 import FederationClient
-import SocialFeeds
 import HTTPExchange
 import SecrecyTesting
+import SocialFeeds
 import Synchronization
 import Testing
-import TokenErrors
+import TestSupport
+import TokenBasics
 
 /// A feed that counts its posts, with servers that fail after they have posted.
 @Suite("Posting again")

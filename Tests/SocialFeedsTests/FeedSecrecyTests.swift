@@ -1,10 +1,10 @@
 import ClientScript
 import FederationClient
-import SocialFeeds
 import HTTPExchange
 import SecurityKeys
+import SocialFeeds
 import Testing
-import TokenErrors
+import TokenBasics
 
 @Suite("Feeds keep secrets")
 struct FeedSecrecyTests {

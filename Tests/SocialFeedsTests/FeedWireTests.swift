@@ -1,12 +1,11 @@
 import ClientScript
-import TestSupport
 import FederationClient
-import SocialFeeds
 import HTTPExchange
 import SecurityKeys
-import Octets
+import SocialFeeds
 import Testing
-import TokenErrors
+import TestSupport
+import TokenBasics
 
 /// The requests to each service, checked like on a strict server.
 @Suite("Posts on the wire")

@@ -1,8 +1,7 @@
 import ClientScript
-import Instants
 import SecrecyTesting
 import Testing
-import TokenErrors
+import TokenBasics
 
 import FederationClient
 @testable import SocialFeeds

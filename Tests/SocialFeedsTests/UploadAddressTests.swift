@@ -1,7 +1,7 @@
 import ClientScript
 import HTTPExchange
 import Testing
-import TokenErrors
+import TokenBasics
 
 import FederationClient
 @testable import SocialFeeds

@@ -1,4 +1,3 @@
-import Octets
 import RedisStores
 import Synchronization
 

@@ -1,6 +1,6 @@
 import Synchronization
 import Testing
-import TokenErrors
+import TokenBasics
 
 @testable import RedisStores
 

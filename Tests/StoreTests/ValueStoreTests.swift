@@ -1,8 +1,8 @@
 import Foundation
-import Instants
 import RedisStores
 import SignIn
 import Testing
+import TokenBasics
 
 #if Server
   import SQLiteSessions

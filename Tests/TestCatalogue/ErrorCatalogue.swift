@@ -8,7 +8,7 @@ import RedisStores
 import SignIn
 import SignInAttack
 import SocialFeeds
-public import TokenErrors
+public import TokenBasics
 
 /// The codes of all modules in the order of `docs/errors.md`.
 public enum ErrorCatalogue {

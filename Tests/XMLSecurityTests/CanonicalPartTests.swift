@@ -1,4 +1,3 @@
-import Octets
 import SecurityKeys
 import Testing
 import XMLTree

@@ -1,6 +1,6 @@
 import SecurityKeys
 import Testing
-import TokenErrors
+import TokenBasics
 @testable import XMLSecurity
 import XMLTree
 

@@ -1,10 +1,9 @@
 import Foundation
-import Instants
 import Octets
 import SecurityKeys
-import TestSupport
 import Testing
-import TokenErrors
+import TestSupport
+import TokenBasics
 import XMLSecurity
 import XMLTree
 

@@ -1,6 +1,5 @@
-import Octets
 import Testing
-import TokenErrors
+import TokenBasics
 import XMLTree
 
 @Suite("A document in parts")

@@ -1,8 +1,8 @@
 import Foundation
 import Octets
-import TestSupport
 import Testing
-import TokenErrors
+import TestSupport
+import TokenBasics
 import XMLTree
 
 @Suite("Where markup stands in the source")

@@ -1,5 +1,5 @@
 import Testing
-import TokenErrors
+import TokenBasics
 import XMLTree
 
 @Suite("Writing XML")

@@ -1,6 +1,5 @@
 public import Claims
-public import Instants
-public import TokenErrors
+public import TokenBasics
 
 /// Used tokens of a fleet: whichever node a token is used at first, every other node refuses it.
 ///

@@ -1,8 +1,7 @@
 public import HTTPExchange
-import Instants
-import Octets
 import SecurityKeys
 public import SignIn
+import TokenBasics
 
 /// The sessions of a fleet: a subject who signs in at one node is signed in at all, and signed out at all.
 ///

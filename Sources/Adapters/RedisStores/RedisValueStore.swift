@@ -1,4 +1,3 @@
-import Octets
 public import SignIn
 
 /// The values of a fleet, which the server drops when they are over.

@@ -1,9 +1,9 @@
 #if Server
   import FoundationEssentials
   import GRDB
-  import Octets
   import SecurityKeys
   import SignIn
+  import TokenBasics
 
   /// The tables of the file, and how an older one becomes a newer one.
   ///

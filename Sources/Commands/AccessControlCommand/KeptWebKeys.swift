@@ -1,7 +1,7 @@
 #if Server
   import AccessControl
-  import Octets
   import SecurityKeys
+  import TokenBasics
 
   /// The keys of one algorithm of JSON Web Tokens: the one that signs, the next, and the public half of the one before.
   struct KeptWebKeys {

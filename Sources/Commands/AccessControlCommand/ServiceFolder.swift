@@ -3,9 +3,9 @@
   import CommandServer
   import CommandSupport
   import LocalFiles
-  import Octets
-  import SQLiteSessions
   import SecurityKeys
+  import SQLiteSessions
+  import TokenBasics
 
   /// The file of a service and those that it names, relative to its folder.
   struct ServiceFolder: ConfigurationFolder {

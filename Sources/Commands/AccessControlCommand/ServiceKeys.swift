@@ -3,6 +3,7 @@
   import LocalFiles
   import Octets
   import SecurityKeys
+  import TokenBasics
 
   /// The keys of a service: the current pair, the next and the one before, a symmetric key, and the key of cookies and
   /// codes. They are made on the first run and kept in a file that its owner alone reads.

@@ -1,8 +1,8 @@
 #if Server
   import ArgumentParser
   import CommandSupport
-  import Octets
   import SignInAttack
+  import TokenBasics
 
   /// `claims-attack list [--protocol P]`
   struct ListCommand: AsyncParsableCommand {

@@ -2,8 +2,8 @@
   import ArgumentParser
   import CommandServer
   import CommandSupport
-  import Octets
   import SignInAttack
+  import TokenBasics
 
   /// `claims-attack provider attack.json`
   struct ProviderCommand: AsyncParsableCommand {

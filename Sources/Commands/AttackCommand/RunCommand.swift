@@ -1,9 +1,9 @@
 #if Server
   import ArgumentParser
   import CommandSupport
-  import Octets
   import SignInAttack
   import Synchronization
+  import TokenBasics
 
   /// `claims-attack run attack.json`
   struct RunCommand: AsyncParsableCommand {

@@ -1,8 +1,8 @@
 #if Server
   import CommandSupport
   import LocalFiles
-  import Octets
   import SignInAttack
+  import TokenBasics
 
   /// The files that `claims-attack run` writes.
   struct RunReports {

@@ -1,6 +1,6 @@
 import Federation
-import Instants
 import Octets
+import TokenBasics
 
 /// Verifies one token after another with the same trust, or reads them without judging, and writes the records.
 struct TokenVerifier: Sendable {

@@ -1,7 +1,7 @@
 #if Client
   import ArgumentParser
   import CommandSupport
-  import TokenErrors
+  import TokenBasics
 
   /// The `claims-client` command.
   @main

@@ -2,7 +2,7 @@ import CommandSupport
 import FederationClient
 import HTTPExchange
 import SocialFeeds
-import TokenErrors
+import TokenBasics
 
 extension CommandMessages {
   static let own = CommandMessages(of: "claims-client")

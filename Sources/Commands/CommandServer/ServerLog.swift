@@ -1,8 +1,8 @@
 #if Server
   import CommandSupport
-  import Instants
   import LocalFiles
   package import Logging
+  import TokenBasics
 
   extension Logger {
     /// What the server of a command says when something goes wrong; requests are logged by the site.

@@ -1,9 +1,8 @@
 #if Server
   import CommandSupport
   package import HTTPExchange
-  import Instants
   import LocalFiles
-  package import TokenErrors
+  package import TokenBasics
 
   /// Writes what happened to standard error, a line each: time, event, and its attributes as `name=value`. No token,
   /// claim or key is in it.

@@ -1,5 +1,5 @@
 import LocalFiles
-package import TokenErrors
+package import TokenBasics
 
 #if canImport(Glibc)
   import Glibc

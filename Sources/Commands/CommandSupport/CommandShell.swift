@@ -1,7 +1,7 @@
 #if CommandLine
   package import ArgumentParser
   import LocalFiles
-  import Octets
+  import TokenBasics
 
   /// What all commands do alike around their verbs: the start, wrong usage, help, versions and the end.
   package struct CommandShell: Sendable {

@@ -1,5 +1,5 @@
 import SecurityKeys
-import Octets
+import TokenBasics
 import XMLTree
 
 /// What `--version` says of a command.

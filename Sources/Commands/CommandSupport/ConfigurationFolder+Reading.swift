@@ -1,5 +1,5 @@
 package import LocalFiles
-package import TokenErrors
+package import TokenBasics
 
 extension ConfigurationFolder {
   /// What `read` makes of the file at a path.

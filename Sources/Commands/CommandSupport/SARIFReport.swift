@@ -1,4 +1,4 @@
-package import Octets
+package import TokenBasics
 
 /// Findings in the Static Analysis Results Interchange Format 2.1.0 (OASIS), for tools that display them.
 package struct SARIFReport: Sendable {

@@ -1,7 +1,7 @@
 #if Server
-  import FederationNetwork
   import CommandServer
   import CommandSupport
+  import FederationNetwork
   import GateService
   import HummingbirdFederation
   import LocalFiles

@@ -5,6 +5,7 @@
   import LocalFiles
   import Octets
   import SecurityKeys
+  import TokenBasics
 
   /// The gate's file and those that it names, relative to its folder.
   struct GateFile: ConfigurationFolder {

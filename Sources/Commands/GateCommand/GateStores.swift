@@ -2,7 +2,6 @@
   import CommandSupport
   import GateService
   import LocalFiles
-  import Octets
   import CommandServer
   import RedisStores
   import SQLiteSessions

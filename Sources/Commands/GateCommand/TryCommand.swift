@@ -3,7 +3,7 @@
   import CommandSupport
   import GateService
   import LocalFiles
-  import Octets
+  import TokenBasics
 
   /// `claims-gate try gate.json --claims claims.json PATH…`
   struct TryCommand: AsyncParsableCommand {

@@ -1,4 +1,5 @@
 import Octets
+import TokenBasics
 
 /// Entra ID leaves the groups out of a token that has too many, above 200 in a JWT and 150 in SAML, and marks it. Whoever
 /// takes no group for none lets in people whom a group keeps out.

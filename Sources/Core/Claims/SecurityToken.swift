@@ -1,4 +1,4 @@
-public import TokenErrors
+public import TokenBasics
 
 /// A token that is parsed and not verified: its claims prove nothing. ``TokenValidator`` turns it into a
 /// ``Verified``.

@@ -1,5 +1,5 @@
-public import Instants
 import Octets
+public import TokenBasics
 
 /// What a token states about itself besides its claims.
 ///

@@ -1,4 +1,4 @@
-public import TokenErrors
+public import TokenBasics
 
 extension TokenError.Code {
   /// The codes of parsing, validating and minting tokens, of keys, and of trust files and metadata, family by

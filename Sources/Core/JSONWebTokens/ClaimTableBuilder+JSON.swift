@@ -1,5 +1,5 @@
 import Claims
-import Octets
+import TokenBasics
 
 extension ClaimTableBuilder {
   /// Adds the claims of each member of `payload`, the builder's octets, but for `iss`, `aud`, `exp`,

@@ -1,5 +1,5 @@
 import Octets
-import TokenErrors
+import TokenBasics
 
 /// The positions of the three parts of a compact JWS (RFC 7515, 7.1), still encoded.
 struct CompactSerialization {

@@ -1,6 +1,6 @@
 import Octets
 import SecurityKeys
-package import TokenErrors
+package import TokenBasics
 
 /// The protected header of a JWS (RFC 7515, 4). Keys that it contains or points to (`jwk`, `jku`, `x5c`,
 /// `x5u`) are ignored.

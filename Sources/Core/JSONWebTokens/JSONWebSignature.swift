@@ -1,7 +1,6 @@
-package import Instants
 import Octets
 package import SecurityKeys
-package import TokenErrors
+package import TokenBasics
 
 /// A JSON Web Signature in compact form (RFC 7515, 7.1), whatever its payload is.
 package struct JSONWebSignature: Sendable {

@@ -1,8 +1,7 @@
 public import Claims
-import Instants
 import Octets
 public import SecurityKeys
-public import TokenErrors
+public import TokenBasics
 
 extension JSONWebToken {
   /// Issues a token signed with a private key: header, payload and signature in compact form.

@@ -1,8 +1,7 @@
 public import Claims
-import Instants
 import Octets
 package import SecurityKeys
-public import TokenErrors
+public import TokenBasics
 
 extension JSONWebToken {
   /// The algorithm that the header names, if it is supported.

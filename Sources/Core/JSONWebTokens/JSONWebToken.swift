@@ -1,7 +1,6 @@
 public import Claims
-package import Instants
-package import Octets
-public import TokenErrors
+import Octets
+public import TokenBasics
 
 /// A JSON Web Token (RFC 7519) as a signed object in compact form (RFC 7515, 7.1).
 public struct JSONWebToken: SecurityToken {

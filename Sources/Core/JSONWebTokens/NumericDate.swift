@@ -1,6 +1,5 @@
-package import Instants
-package import Octets
-import TokenErrors
+import Octets
+package import TokenBasics
 
 /// A NumericDate (RFC 7519, 2): seconds since 1970-01-01T00:00:00Z as a JSON number, in any
 /// spelling that JSON has for one (RFC 8259, 6): with a sign, a fraction, an exponent. Exact, not

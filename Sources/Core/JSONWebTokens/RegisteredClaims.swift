@@ -1,7 +1,6 @@
 import Claims
-import Instants
 import Octets
-import TokenErrors
+import TokenBasics
 
 /// The registered claims (RFC 7519, 4.1), each of exactly the type that the RFC gives it.
 struct RegisteredClaims: Sendable {

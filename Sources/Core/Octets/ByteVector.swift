@@ -1,4 +1,4 @@
-public import CByteVectors
+public import COctets
 
 /// Sixteen bytes that are tested at once.
 ///

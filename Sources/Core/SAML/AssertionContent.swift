@@ -1,7 +1,6 @@
 import Claims
-import Instants
 import Octets
-import TokenErrors
+import TokenBasics
 import XMLTree
 
 /// The content of an assertion of either version, read once from one element.

@@ -1,6 +1,6 @@
 import Claims
 import Octets
-import TokenErrors
+import TokenBasics
 import XMLTree
 
 /// Reads the values of one attribute, one after the other.

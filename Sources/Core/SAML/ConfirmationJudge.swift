@@ -1,8 +1,7 @@
 import Claims
-import Instants
 import Octets
 import SecurityKeys
-import TokenErrors
+import TokenBasics
 import XMLTree
 
 /// Finds why a confirmation does not hold.

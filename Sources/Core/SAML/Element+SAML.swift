@@ -1,5 +1,4 @@
-import Instants
-import TokenErrors
+import TokenBasics
 import XMLSecurity
 import XMLTree
 

@@ -1,7 +1,6 @@
 import Claims
-import Instants
 import Octets
-import TokenErrors
+import TokenBasics
 import XMLTree
 
 /// The parts of a Response of either version around its assertion. An object, because it is passed to many

@@ -1,7 +1,6 @@
 import Claims
-import Instants
 import Octets
-import TokenErrors
+import TokenBasics
 import XMLSecurity
 import XMLTree
 

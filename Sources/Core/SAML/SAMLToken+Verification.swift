@@ -1,8 +1,6 @@
 public import Claims
-package import Instants
-import Octets
 package import SecurityKeys
-public import TokenErrors
+public import TokenBasics
 package import XMLSecurity
 import XMLTree
 

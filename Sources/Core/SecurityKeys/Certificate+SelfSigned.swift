@@ -1,6 +1,5 @@
 import COpenSSL
-package import Instants
-package import TokenErrors
+package import TokenBasics
 
 extension Certificate {
   /// A certificate of `key`, signed with it (RFC 5280, 4.1, without extensions): for whoever trusts keys

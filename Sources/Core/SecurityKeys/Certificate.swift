@@ -1,7 +1,5 @@
 import COpenSSL
-public import Instants
-import Octets
-public import TokenErrors
+public import TokenBasics
 
 /// An X.509 certificate (RFC 5280), read for its key and its dates.
 ///

@@ -1,5 +1,3 @@
-import Octets
-
 /// An ECDSA signature as DER of the SEQUENCE of r and s (RFC 3279, 2.2.3).
 enum ECDSASequence {
   /// Whether `octets` are such a SEQUENCE of two INTEGERs and nothing else. OpenSSL checks their

@@ -1,5 +1,5 @@
 import Octets
-import TokenErrors
+import TokenBasics
 
 /// What a file is that was named as a key and cannot be read as one. It only chooses the words of
 /// the error.

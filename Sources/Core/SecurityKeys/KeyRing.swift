@@ -1,5 +1,4 @@
-package import Instants
-package import TokenErrors
+package import TokenBasics
 
 /// The keys that may have made one signature.
 package struct KeyRing: Sendable {

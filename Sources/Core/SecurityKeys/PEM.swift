@@ -1,5 +1,5 @@
 import Octets
-package import TokenErrors
+package import TokenBasics
 
 /// Textual encodings of keys and certificates (RFC 7468).
 package enum PEM {

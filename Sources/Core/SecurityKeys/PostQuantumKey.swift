@@ -1,6 +1,5 @@
-import ModuleLattice
 import Octets
-public import TokenErrors
+public import TokenBasics
 
 /// A public key of ML-DSA (FIPS 204). Builds without trait PostQuantum can make none.
 public struct PostQuantumKey: Sendable {

@@ -1,4 +1,4 @@
-package import TokenErrors
+package import TokenBasics
 
 extension PrivateKey {
   /// The components of an RSA key, big-endian (RFC 7518, 6.3.2).

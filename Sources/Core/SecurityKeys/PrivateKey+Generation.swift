@@ -1,5 +1,5 @@
 import COpenSSL
-package import TokenErrors
+package import TokenBasics
 
 extension PrivateKey {
   /// The kind of key to generate.

@@ -1,6 +1,6 @@
 import COpenSSL
 import Octets
-public import TokenErrors
+public import TokenBasics
 
 /// A private key that signs or decrypts: RSA, EC on a NIST curve, Ed25519, Ed448 or X25519. It cannot be read back or printed.
 public struct PrivateKey: Sendable {

@@ -1,5 +1,5 @@
 import COpenSSL
-package import TokenErrors
+package import TokenBasics
 
 extension PublicKey {
   /// An RSA key of big-endian components (RFC 7518, 6.3.1).

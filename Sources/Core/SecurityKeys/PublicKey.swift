@@ -1,6 +1,5 @@
 import COpenSSL
-import Octets
-public import TokenErrors
+public import TokenBasics
 
 /// A public key: RSA, EC on a NIST curve, Ed25519, Ed448, or X25519, which verifies nothing and agrees on keys alone.
 public struct PublicKey: Sendable {

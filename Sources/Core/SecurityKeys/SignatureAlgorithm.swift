@@ -1,4 +1,3 @@
-import ModuleLattice
 import Octets
 
 /// A signature algorithm: its name in policies and reports, its XML Signature URI, key and digest.

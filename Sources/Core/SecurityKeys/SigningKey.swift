@@ -1,5 +1,4 @@
-import Octets
-public import TokenErrors
+public import TokenBasics
 
 /// A private key, the algorithm it signs with, and the certificate that accompanies its signatures.
 public struct SigningKey: Sendable {

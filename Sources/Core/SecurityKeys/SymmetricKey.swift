@@ -1,6 +1,6 @@
 import COpenSSL
 import Synchronization
-public import TokenErrors
+public import TokenBasics
 
 /// A shared secret, for HMAC (RFC 2104) or as the key of a cipher. Its bytes cannot be read back, printed or logged.
 public struct SymmetricKey: Sendable {

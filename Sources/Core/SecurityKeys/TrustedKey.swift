@@ -1,5 +1,5 @@
-public import Instants
 import Octets
+public import TokenBasics
 
 /// A key together with what it is trusted to verify.
 public struct TrustedKey: Sendable {

@@ -1,6 +1,5 @@
-import Instants
 import Octets
-public import TokenErrors
+public import TokenBasics
 
 /// A key that is configured as trusted: a public key, with or without the certificate around it, or a
 /// shared secret.

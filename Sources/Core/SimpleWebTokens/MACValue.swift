@@ -1,5 +1,4 @@
-import Octets
-import TokenErrors
+import TokenBasics
 
 /// The value of the `HMACSHA256` pair.
 enum MACValue {

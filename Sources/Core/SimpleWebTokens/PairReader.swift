@@ -1,6 +1,6 @@
 import Claims
 import Octets
-import TokenErrors
+import TokenBasics
 
 /// Splits a token at its delimiters and decodes what is between them, in one pass.
 struct PairReader {

@@ -1,7 +1,6 @@
 import Claims
-import Instants
 import Octets
-import TokenErrors
+import TokenBasics
 
 /// The decoded pairs of a token: the reserved ones by name, all others as claims. Never copied.
 struct PairTable: ~Copyable {

@@ -1,8 +1,7 @@
 public import Claims
-import Instants
 import Octets
 public import SecurityKeys
-public import TokenErrors
+public import TokenBasics
 
 extension SimpleWebToken {
   /// Issues a token with the octets of an ACS token: the subject (as its `nameidentifier`), the

@@ -1,6 +1,6 @@
 public import Claims
 package import SecurityKeys
-public import TokenErrors
+public import TokenBasics
 
 extension SimpleWebToken {
   /// Verifies the MAC over the octets as received, then issuer, audience and expiry.

@@ -1,7 +1,6 @@
 public import Claims
-import Instants
 import Octets
-public import TokenErrors
+public import TokenBasics
 
 /// A Simple Web Token (SWT 0.9.5.1): form-encoded name-value pairs, the last of them an HMAC-SHA256
 /// over the octets before it.

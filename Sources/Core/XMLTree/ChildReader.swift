@@ -1,4 +1,4 @@
-public import TokenErrors
+public import TokenBasics
 
 /// Takes the children of an element in the order of its schema and refuses what is left over.
 ///

@@ -1,6 +1,6 @@
 import Octets
 import Synchronization
-package import TokenErrors
+package import TokenBasics
 
 /// An XML document as flat arrays: immutable, without a C pointer, an entity or a DTD.
 ///

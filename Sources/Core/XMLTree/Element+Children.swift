@@ -1,5 +1,5 @@
 import Octets
-package import TokenErrors
+package import TokenBasics
 
 /// The steps of ``ChildReader``, on positions of nodes.
 extension Element {

@@ -1,6 +1,6 @@
 import Octets
 import Synchronization
-package import TokenErrors
+package import TokenBasics
 
 /// An element, seen as what it contains: attributes, child elements, text.
 ///

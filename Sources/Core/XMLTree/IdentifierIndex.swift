@@ -1,5 +1,5 @@
 import Octets
-package import TokenErrors
+package import TokenBasics
 
 /// The elements of a document by identifier.
 package struct IdentifierIndex: Sendable {

@@ -1,5 +1,3 @@
-import Octets
-
 /// An element and everything below it, or a whole document, without at most one omitted element.
 ///
 /// The unit that is canonicalized and digested, and the unit that is read afterwards.

@@ -1,5 +1,5 @@
 import Octets
-public import TokenErrors
+public import TokenBasics
 
 /// Receives the activities of the network code. The telemetry module logs, counts and traces them; the
 /// default is ``NoObserver``.

@@ -1,2 +1,2 @@
 // `import HTTPExchange` is enough for what its declarations name.
-@_exported public import TokenErrors
+@_exported public import TokenBasics

@@ -1,5 +1,5 @@
 import Octets
-public import TokenErrors
+public import TokenBasics
 
 /// Header fields in the order in which they were added; names compare without case (RFC 9110, 5).
 ///

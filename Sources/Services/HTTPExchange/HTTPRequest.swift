@@ -1,4 +1,4 @@
-public import TokenErrors
+public import TokenBasics
 
 /// A request to a server. Its description contains neither query, fields nor body: they may contain
 /// secrets.

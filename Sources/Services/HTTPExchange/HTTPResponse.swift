@@ -1,4 +1,4 @@
-package import TokenErrors
+package import TokenBasics
 
 /// A response of a server. Its description contains only the status and the size of the body.
 public struct HTTPResponse: Sendable, CustomStringConvertible, CustomReflectable {

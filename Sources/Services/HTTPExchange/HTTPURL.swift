@@ -1,5 +1,5 @@
 import Octets
-public import TokenErrors
+public import TokenBasics
 
 /// An absolute http or https address, parsed so strictly that no two parsers can disagree about its host
 /// (RFC 3986).

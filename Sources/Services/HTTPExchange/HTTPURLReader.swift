@@ -1,5 +1,5 @@
 import Octets
-import TokenErrors
+import TokenBasics
 
 /// Parses an address from left to right, octet by octet.
 struct HTTPURLReader {

@@ -1,4 +1,4 @@
-public import TokenErrors
+public import TokenBasics
 
 /// Sends requests through another transport, each as the activity `http.request` of an observer: a span of the request that is being
 /// answered, and a line with the host.

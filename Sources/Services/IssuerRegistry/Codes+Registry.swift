@@ -1,4 +1,4 @@
-public import TokenErrors
+public import TokenBasics
 
 extension TokenError.Code {
   /// Nothing is trusted yet, because nothing could be read or fetched.

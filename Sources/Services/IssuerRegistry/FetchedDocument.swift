@@ -1,7 +1,7 @@
 package import HTTPExchange
 import JSONWebTokens
 import Octets
-package import TokenErrors
+package import TokenBasics
 
 /// The checks that are the same for every fetched document, before anything in it is read.
 package enum FetchedDocument {

@@ -1,5 +1,5 @@
-package import TokenErrors
 import Synchronization
+package import TokenBasics
 
 /// Questions to other services, of which those about one thing are asked once for all who wait for the answer.
 package final class SharedQuestions<Key: Hashable & Sendable, Answer: Sendable>: Sendable {

@@ -1,4 +1,4 @@
-package import TokenErrors
+package import TokenBasics
 
 /// A configuration file and the folder of it, to which the names in it are relative.
 package protocol ConfigurationFolder: Sendable {

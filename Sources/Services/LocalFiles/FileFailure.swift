@@ -6,7 +6,7 @@
   import Darwin
 #endif
 import SecurityKeys
-package import TokenErrors
+package import TokenBasics
 
 /// An error with a file, with the system's message if it has one.
 package struct FileFailure: Error {

@@ -5,7 +5,7 @@
 #else
   import Darwin
 #endif
-package import Instants
+package import TokenBasics
 
 /// Distinguishes one state of a file from the next without reading it.
 package struct FileIdentity: Hashable, Sendable {

@@ -1,7 +1,5 @@
-package import Octets
 package import SecurityKeys
-package import Instants
-package import TokenErrors
+package import TokenBasics
 
 /// A private key with its certificate, as a file of keys has it: two texts of base64.
 package struct KeptKeyPair: Sendable {

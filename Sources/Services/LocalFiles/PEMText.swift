@@ -1,5 +1,5 @@
-import Octets
 package import SecurityKeys
+import TokenBasics
 
 /// Text encodings of keys (RFC 7468).
 package enum PEMText {

@@ -1,4 +1,4 @@
-import Octets
+import TokenBasics
 
 /// How recent and how strong a sign-in was asked to be. It is kept with the session: what the provider did not do when it
 /// was asked, it does not do when it is asked again.

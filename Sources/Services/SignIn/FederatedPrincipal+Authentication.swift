@@ -1,6 +1,7 @@
 import Federation
 import JSONWebTokens
 import Octets
+import TokenBasics
 
 extension FederatedPrincipal {
   /// The contexts in which the subject proved who it is, as the signed token says: `acr` of a JWT (OpenID Connect Core

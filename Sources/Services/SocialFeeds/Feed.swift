@@ -1,6 +1,5 @@
 public import HTTPExchange
-public import Instants
-import TokenErrors
+public import TokenBasics
 
 /// Posts to one service.
 ///

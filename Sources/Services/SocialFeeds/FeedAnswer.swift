@@ -1,7 +1,6 @@
 import HTTPExchange
-import Instants
 import Octets
-import TokenErrors
+import TokenBasics
 
 /// Reads the responses of one service, so that no secret in them gets into an error.
 struct FeedAnswer {

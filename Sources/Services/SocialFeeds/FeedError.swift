@@ -1,5 +1,4 @@
-public import Instants
-public import TokenErrors
+public import TokenBasics
 
 /// Why a post was not published, with the same reasons for every service.
 public struct FeedError: Error, Hashable, Sendable, CustomStringConvertible {

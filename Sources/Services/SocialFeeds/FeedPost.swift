@@ -1,5 +1,5 @@
 public import HTTPExchange
-public import TokenErrors
+public import TokenBasics
 
 /// The content of a post: text, a link and an image, of which at least one is present.
 public struct FeedPost: Sendable {

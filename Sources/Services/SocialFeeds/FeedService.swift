@@ -1,5 +1,5 @@
 public import HTTPExchange
-public import Instants
+public import TokenBasics
 
 /// A service with a feed: makes its requests and interprets its responses.
 public protocol FeedService: Sendable {

@@ -1,6 +1,5 @@
 import HTTPExchange
-import Octets
-import TokenErrors
+import TokenBasics
 
 /// A `multipart/form-data` body (RFC 7578).
 struct MultipartForm {

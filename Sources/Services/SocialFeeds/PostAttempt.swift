@@ -1,6 +1,6 @@
 public import HTTPExchange
-public import Instants
 import Octets
+public import TokenBasics
 
 /// The identity of one post, made before it is first sent: repeating the same attempt cannot post twice
 /// where the service supports such identities (Mastodon, Bluesky).

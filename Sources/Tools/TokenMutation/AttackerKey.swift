@@ -1,5 +1,5 @@
-import Octets
 import SecurityKeys
+import TokenBasics
 
 /// An untrusted key.
 ///

@@ -1,8 +1,7 @@
 public import Claims
 public import Federation
-public import Instants
 public import SecurityKeys
-public import TokenErrors
+public import TokenBasics
 
 /// Makes bad variants of a good token, each with the code that it must be rejected with, to test an
 /// endpoint.

@@ -1,6 +1,5 @@
 import Federation
-import Octets
-import TokenErrors
+import TokenBasics
 
 /// Makes variants of a message's wire form.
 struct TransportMutator {

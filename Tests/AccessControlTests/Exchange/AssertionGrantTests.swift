@@ -1,9 +1,9 @@
 import AccessControl
 import HTTPExchange
-import Octets
 import SecurityKeys
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 
 @Suite(
   "Assertions and grants at the local Access Control Service (RFC 7522, RFC 7523, identity assertion grants)"

@@ -1,9 +1,9 @@
 import AccessControl
 import HTTPExchange
-import Octets
 import SecurityKeys
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 
 @Suite("Tokens of OAuth 2.0 draft 13 are exchanged as others are")
 struct DelegatedTokenTests {

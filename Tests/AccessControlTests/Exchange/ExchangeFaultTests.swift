@@ -1,10 +1,10 @@
 import HTTPExchange
-import Octets
 import SAML
 import SecurityKeys
 import SignIn
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 
 @testable import AccessControl
 

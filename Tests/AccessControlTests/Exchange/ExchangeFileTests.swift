@@ -1,5 +1,4 @@
 import AccessControl
-import Octets
 import Testing
 
 @Suite("Who may exchange tokens, in the file of the local Access Control Service")

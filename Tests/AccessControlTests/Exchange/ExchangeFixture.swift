@@ -1,10 +1,10 @@
 import AccessControl
 import HTTPExchange
 import JSONWebTokens
-import Octets
 import SecurityKeys
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 
 /// A service whose clients exchange the tokens of three real providers: `campus` (SAML), `adfs` (WS-Federation) and `op`
 /// (OpenID Connect), all of which sign with one key.

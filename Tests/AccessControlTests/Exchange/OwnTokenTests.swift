@@ -1,8 +1,8 @@
 import AccessControl
 import HTTPExchange
-import Octets
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 
 /// What a client gets for tokens that this service itself issued.
 @Suite("Token exchange for tokens of the local Access Control Service")

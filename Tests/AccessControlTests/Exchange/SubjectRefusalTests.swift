@@ -2,10 +2,10 @@ import AccessControl
 import Federation
 import HTTPExchange
 import JSONWebTokens
-import Octets
 import SecurityKeys
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 
 /// Each kind of token of this service that may be exchanged, and what it is refused for. Those of providers are in
 /// `TokenExchangeTests`.

@@ -1,9 +1,9 @@
 import AccessControl
 import HTTPExchange
-import Octets
 import SecurityKeys
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 
 @Suite("Token exchange (RFC 8693) at the local Access Control Service")
 struct TokenExchangeTests {

@@ -1,11 +1,11 @@
 import AccessControl
 import Foundation
 import HTTPExchange
-import Octets
 import SecurityKeys
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 
 @Suite("Digests of secrets beside the threads of connections")
 struct DigestThreadTests {

@@ -1,8 +1,8 @@
 import HTTPExchange
 import IdentityProviderTesting
-import Octets
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 @testable import AccessControl
 
 @Suite("Issuing")

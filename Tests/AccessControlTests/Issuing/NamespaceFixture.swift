@@ -1,8 +1,8 @@
+import AccessControl
 import HTTPExchange
-import Octets
 import SecurityKeys
 import TestSupport
-import AccessControl
+import TokenBasics
 
 /// A namespace with a relying party for each format, and keys that are made for the test.
 struct NamespaceFixture {

@@ -1,7 +1,7 @@
 import IdentityProviderTesting
-import Octets
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 @testable import AccessControl
 
 @Suite("Service identities")

@@ -1,8 +1,8 @@
 import AccessControl
 import HTTPExchange
-import Octets
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 
 @Suite("What an authorization request asks, and the word of each refusal")
 struct AuthorizationRequestTests {

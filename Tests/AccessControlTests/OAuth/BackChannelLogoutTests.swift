@@ -1,11 +1,11 @@
 import AccessControl
 import HTTPExchange
 import JSONWebTokens
-import Octets
 import RegistryTesting
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 
 @Suite("What relying parties are told of sign-outs (OpenID Connect Back-Channel Logout 1.0)")
 struct BackChannelLogoutTests {

@@ -1,6 +1,5 @@
 import AccessControl
 import HTTPExchange
-import Octets
 import TestSupport
 import Testing
 

@@ -1,5 +1,4 @@
 import HTTPExchange
-import Octets
 import Synchronization
 
 /// A network in which some addresses have a document, and that counts what is asked.

@@ -1,10 +1,10 @@
 import AccessControl
 import HTTPExchange
 import JSONWebTokens
-import Octets
 import SecurityKeys
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 
 @Suite("Clients that register themselves at the local Access Control Service (RFC 7591)")
 struct ClientRegistrationTests {

@@ -2,7 +2,6 @@ import AccessControl
 import Federation
 import HTTPExchange
 import JSONWebTokens
-import Octets
 import SecurityKeys
 import TestSupport
 import Testing

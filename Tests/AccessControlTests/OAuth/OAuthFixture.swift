@@ -1,10 +1,10 @@
 import AccessControl
 import HTTPExchange
 import JSONWebTokens
-import Octets
 import SecurityKeys
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 
 /// A service with a confidential client, a public one and an API, and two people to sign in as.
 struct OAuthFixture {

@@ -1,10 +1,10 @@
 import AccessControl
 import HTTPExchange
 import IdentityProviderTesting
-import Octets
 import SecurityKeys
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 
 @Suite("Access tokens, refresh tokens and what is said of them at the local Access Control Service")
 struct OAuthTests {

@@ -1,9 +1,9 @@
 import AccessControl
 import HTTPExchange
-import Octets
 import SecurityKeys
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 
 /// The modules of `oidcc-basic-certification-test-plan` and `oidcc-config-certification-test-plan`, as OpenID's conformance suite
 /// publishes the two lists, in their order, each by its name there. A person is pressed in place of a browser's script.

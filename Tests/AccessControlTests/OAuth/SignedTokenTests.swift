@@ -1,10 +1,10 @@
 import AccessControl
 import HTTPExchange
 import JSONWebTokens
-import Octets
 import SecurityKeys
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 
 @Suite("How JSON Web Tokens of the local Access Control Service are signed and encrypted")
 struct SignedTokenTests {

@@ -1,9 +1,9 @@
 import AccessControl
 import HTTPExchange
-import Octets
 import SecurityKeys
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 
 /// What the endpoints of OpenID Connect say of tokens, keep of requests, and give programs.
 @Suite("Introspection, pushed requests and programs at the local Access Control Service")

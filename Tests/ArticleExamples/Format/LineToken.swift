@@ -1,8 +1,6 @@
 public import Claims
-import Instants
-import Octets
 import SecurityKeys
-public import TokenErrors
+public import TokenBasics
 
 /// A token of one line: `issuer|audience|expires|subject|mac`. The MAC is an HMAC-SHA256, in base64url, over
 /// the octets before the last `|`.

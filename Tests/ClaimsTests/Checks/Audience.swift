@@ -1,7 +1,6 @@
 import Claims
-import Instants
 import Testing
-import TokenErrors
+import TokenBasics
 
 @Suite("The audiences of a token, in every format")
 struct AudienceCheckTests {

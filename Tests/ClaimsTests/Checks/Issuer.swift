@@ -1,7 +1,7 @@
 import Claims
 import SecurityKeys
 import Testing
-import TokenErrors
+import TokenBasics
 
 @Suite("The issuer of a token and its key, in every format")
 struct IssuerCheckTests {

@@ -1,5 +1,5 @@
 import Claims
-import Instants
+import TokenBasics
 
 /// A context in which a check that formats share runs by itself.
 enum SharedCheck {

@@ -1,12 +1,12 @@
 #if Client
   import AccessControlCore
-  import FederationNetwork
   import Federation
+  import FederationNetwork
   import Foundation
   import HTTPExchange
-  import Octets
-  import TestSupport
   import Testing
+  import TestSupport
+  import TokenBasics
 
   @Suite("The page that the browser shows after a sign-in")
   struct BrowserPageTests {

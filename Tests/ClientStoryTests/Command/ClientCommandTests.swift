@@ -1,16 +1,16 @@
 #if Client
   import AccessControlCore
-  import FederationNetwork
   import Federation
   import FederationClient
+  import FederationNetwork
   import Foundation
   import HTTPExchange
-  import Octets
   import SimulatedService
-  import Simulators
   import SimulatorHost
-  import TestSupport
+  import Simulators
   import Testing
+  import TestSupport
+  import TokenBasics
 
   @Suite("claims-client, as a person and a script run it")
   struct ClientCommandTests {

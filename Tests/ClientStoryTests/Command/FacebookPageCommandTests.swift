@@ -2,12 +2,12 @@
   import FederationClient
   import Foundation
   import HTTPExchange
-  import Instants
   import SimulatedService
-  import Simulators
   import SimulatorHost
-  import TestSupport
+  import Simulators
   import Testing
+  import TestSupport
+  import TokenBasics
 
   @Suite("claims-client post, to one of a person's pages on Facebook")
   struct FacebookPageCommandTests {

@@ -2,13 +2,13 @@
   import FederationClient
   import Foundation
   import HTTPExchange
-  import Instants
   import SimulatedService
   import SimulatorHost
   import Simulators
   import Synchronization
-  import TestSupport
   import Testing
+  import TestSupport
+  import TokenBasics
 
   @Suite("claims-client post, again")
   struct PostCommandTests {

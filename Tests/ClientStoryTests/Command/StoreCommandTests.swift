@@ -1,10 +1,10 @@
 #if Client
   import Foundation
   import HTTPExchange
-  import Octets
   import SimulatorHost
-  import TestSupport
   import Testing
+  import TestSupport
+  import TokenBasics
 
   @Suite("claims-client and the files it keeps sessions in")
   struct StoreCommandTests {

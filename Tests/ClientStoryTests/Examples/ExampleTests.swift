@@ -7,7 +7,6 @@
   import SocialFeeds
   import Foundation
   import HTTPExchange
-  import Octets
   import SimulatedService
   import Simulators
   import SimulatorHost

@@ -1,9 +1,9 @@
 #if Client
   import Foundation
   import HTTPExchange
-  import Octets
   import Synchronization
   import TestSupport
+  import TokenBasics
 
   /// A browser with a person, reduced to sign-ins: follows redirects, clicks one link, posts forms
   /// that submit themselves, and runs only the script that passes a token on.

@@ -6,9 +6,9 @@
   import Logging
   import MetricsTestKit
   import Synchronization
-  import TestSupport
   import Testing
-  import TokenErrors
+  import TestSupport
+  import TokenBasics
   import Tracing
 
   /// All visible output of a story: log lines, metrics, spans, errors, descriptions. In the end

@@ -1,12 +1,12 @@
 #if Client
   import FederationClient
-  import Foundation
   import FederationNetwork
+  import Foundation
   import HTTPExchange
   import Logging
-  import TestSupport
   import Testing
-  import TokenErrors
+  import TestSupport
+  import TokenBasics
 
   /// Leaks a secret for `Tests/Secrets/search.py --self-check`, which must find it.
   @Suite(

@@ -2,13 +2,13 @@ import AccessControlCore
 import ClientScript
 import Federation
 import FederationClient
-import SocialFeeds
 import HTTPExchange
-import Octets
 import SimulatedService
 import Simulators
-import TestSupport
+import SocialFeeds
 import Testing
+import TestSupport
+import TokenBasics
 
 /// Each valid request is tested with wrong ones that differ from it in one thing.
 @Suite("The simulators refuse the wrong credential, the wrong field and the wrong form")

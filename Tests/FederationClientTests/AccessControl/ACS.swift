@@ -3,8 +3,8 @@ import Federation
 import FederationClient
 import Foundation
 import HTTPExchange
-import Octets
 import TestSupport
+import TokenBasics
 
 /// The namespace `talksns`, its tokens and its keys.
 enum ACS {

@@ -1,13 +1,13 @@
-import Octets
-import ClientScript
 import Claims
+import ClientScript
 import Federation
+import TokenBasics
 @testable import FederationClient
 import Foundation
 import HTTPExchange
 import SecrecyTesting
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Token endpoints")
 struct TokenEndpointTests {

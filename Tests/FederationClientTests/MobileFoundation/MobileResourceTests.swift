@@ -1,12 +1,11 @@
 import ClientScript
 import FederationClient
 import HTTPExchange
-import Instants
 import SecrecyTesting
 import Simulators
 import Synchronization
 import Testing
-import TokenErrors
+import TokenBasics
 
 @Suite("Resources of Mobile Foundation")
 struct MobileResourceTests {

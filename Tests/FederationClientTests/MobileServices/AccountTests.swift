@@ -1,10 +1,10 @@
-import TestSupport
 import ClientScript
 import FederationClient
 import HTTPExchange
 import SecrecyTesting
 import Testing
-import TokenErrors
+import TestSupport
+import TokenBasics
 
 @Suite("Accounts of Mobile Services")
 struct AccountTests {

@@ -4,7 +4,7 @@ import Foundation
 import HTTPExchange
 import SecrecyTesting
 import Testing
-import TokenErrors
+import TokenBasics
 
 @Suite("Browser sign-in at Mobile Services")
 struct BrowserSignInTests {

@@ -1,11 +1,10 @@
 import ClientScript
 import FederationClient
 import HTTPExchange
-import Instants
 import SecrecyTesting
 import Synchronization
 import Testing
-import TokenErrors
+import TokenBasics
 
 @Suite("The 401 filter at Mobile Services")
 struct MobileFilterTests {

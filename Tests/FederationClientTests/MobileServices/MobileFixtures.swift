@@ -1,10 +1,9 @@
 import ClientScript
 import FederationClient
 import HTTPExchange
-import Instants
 import Synchronization
 import TestSupport
-import TokenErrors
+import TokenBasics
 
 enum MobileFixtures {
   static let key = "application-key-secret"

@@ -1,12 +1,11 @@
-import ClientScript
 import Claims
+import ClientScript
 import FederationClient
 import HTTPExchange
-import Instants
 import SecrecyTesting
-import TestSupport
 import Testing
-import TokenErrors
+import TestSupport
+import TokenBasics
 
 @Suite("Stories of Mobile Services")
 struct MobileStoryTests {

@@ -1,14 +1,12 @@
 import ClientScript
 import FederationClient
 import HTTPExchange
-import Instants
 import SecrecyTesting
 import Simulators
-import Octets
 import Synchronization
-import TestSupport
 import Testing
-import TokenErrors
+import TestSupport
+import TokenBasics
 
 @Suite("oPRO")
 struct OPROTests {

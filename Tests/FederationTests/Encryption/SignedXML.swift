@@ -1,8 +1,8 @@
 import Federation
 import Foundation
-import Octets
 import SecurityKeys
 import TestSupport
+import TokenBasics
 import XMLTree
 
 /// XML signed by the trusted issuer of the vectors, and encrypted to their receiver, as text: so that a prefix can be

@@ -1,8 +1,8 @@
 import AccessControl
 import Federation
 import HTTPExchange
-import Octets
 import SecurityKeys
+import TokenBasics
 
 /// A token that a client exchanges for one for another relying party, at the service itself and without a connection: the
 /// posted form in, the answer out.

@@ -1,7 +1,7 @@
 import Claims
 import SAML
 import Testing
-import TokenErrors
+import TokenBasics
 
 @Suite("The conditions of a SAML assertion")
 struct ConditionCheckTests {

@@ -1,8 +1,8 @@
 import Claims
 import SAML
-import TestSupport
 import Testing
-import TokenErrors
+import TestSupport
+import TokenBasics
 
 @Suite("The destination and the request of a SAML response")
 struct DestinationCheckTests {

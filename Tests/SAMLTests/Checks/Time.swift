@@ -2,7 +2,7 @@ import Claims
 import Foundation
 import SAML
 import Testing
-import TokenErrors
+import TokenBasics
 
 @Suite("The times of a SAML assertion and of its response")
 struct TimeCheckTests {

@@ -4,11 +4,11 @@
   import HTTPExchange
   import Hummingbird
   import HummingbirdTesting
-  import Octets
   import SAML
   import SignIn
   import Synchronization
   import Testing
+  import TokenBasics
 
   @testable import AccessControlCommand
 

@@ -1,9 +1,8 @@
 import FederationClient
 import Foundation
 import HTTPExchange
-import Instants
 import Synchronization
-import TokenErrors
+import TokenBasics
 
 /// One of several processes that share a store, driven by `Tests/Sessions/ten_processes.py`:
 ///

@@ -1,8 +1,8 @@
 import Federation
 import HTTPExchange
-import Octets
 import SimulatedService
 import Synchronization
+import TokenBasics
 
 extension AccessControlCore {
   // MARK: Providers

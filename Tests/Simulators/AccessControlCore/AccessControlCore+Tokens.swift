@@ -2,12 +2,10 @@ import Claims
 import Federation
 import Foundation
 import HTTPExchange
-import Instants
-import Octets
 import SecurityKeys
 import SimulatedService
 import Synchronization
-import TokenErrors
+import TokenBasics
 
 extension AccessControlCore {
   // MARK: WRAP

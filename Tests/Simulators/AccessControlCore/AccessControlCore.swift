@@ -1,10 +1,9 @@
 public import Claims
 import Federation
 public import HTTPExchange
-public import Instants
 public import SimulatedService
 import Synchronization
-import TokenErrors
+public import TokenBasics
 
 /// The Access Control Service as a value that maps requests to responses, without a network. Tokens of
 /// all four formats are minted with the package itself.

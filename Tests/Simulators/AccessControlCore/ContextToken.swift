@@ -1,5 +1,5 @@
-import Octets
 import SimulatedService
+import TokenBasics
 
 /// The context that a provider must return to the service: a form string in .NET's URL token encoding,
 /// base64 with `-` and `_`, and the number of the `=` that were removed.

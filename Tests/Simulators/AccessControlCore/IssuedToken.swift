@@ -1,12 +1,10 @@
 import Claims
 import Federation
-import Instants
 import JSONWebTokens
-import Octets
 import SAML
 import SimpleWebTokens
 import SimulatedService
-import TokenErrors
+import TokenBasics
 
 /// A token that was just minted, and its possible envelopes.
 struct IssuedToken {

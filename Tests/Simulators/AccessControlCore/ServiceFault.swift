@@ -1,6 +1,6 @@
 import HTTPExchange
 import SimulatedService
-import Octets
+import TokenBasics
 
 /// An error of the service, by its number.
 struct ServiceFault: Error {

@@ -1,5 +1,4 @@
-public import Instants
-import Octets
+public import TokenBasics
 
 /// The envelopes in which Access Control Service hands over a token, for the simulator and for tests that write their
 /// answers by hand.

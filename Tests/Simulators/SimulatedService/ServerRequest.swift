@@ -1,6 +1,7 @@
 import Foundation
 public import HTTPExchange
-package import Octets
+import Octets
+package import TokenBasics
 
 /// A request as received by a server.
 public struct ServerRequest: Sendable {

@@ -3,8 +3,8 @@
   import NIOPosix
   import RedisStores
   import Synchronization
-  import TokenErrors
   import Testing
+  import TokenBasics
 
   /// A server that answers each of its connections as a script says, whatever it is asked.
   @Suite("Connections to a shared server")

@@ -1,5 +1,5 @@
 public import HTTPExchange
-public import TokenErrors
+public import TokenBasics
 
 /// Records everything that observers receive.
 public struct SecrecyObserver: ActivityObserver {

@@ -1,11 +1,10 @@
 import Claims
 import Federation
-import Octets
 import SecurityKeys
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 import TokenReports
-import TokenErrors
 
 /// Captures of the repository's tokens, each under the trust that its manifest describes.
 @Suite("Token capture")

@@ -1,11 +1,10 @@
 import Claims
 import Federation
-import Octets
 import SecurityKeys
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 import TokenReports
-import TokenErrors
 
 /// Tokens with a value of somebody in a place where a capture could copy it.
 @Suite("What is not recognised is replaced")

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPExchange
 import Synchronization
-import TokenErrors
+import TokenBasics
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

@@ -1,6 +1,6 @@
 import Foundation
 import HTTPExchange
-import TokenErrors
+import TokenBasics
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

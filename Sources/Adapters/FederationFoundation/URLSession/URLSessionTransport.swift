@@ -1,7 +1,7 @@
 import Foundation
 public import HTTPExchange
 import Synchronization
-public import TokenErrors
+public import TokenBasics
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

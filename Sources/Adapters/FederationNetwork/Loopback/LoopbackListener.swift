@@ -4,7 +4,7 @@
   import NIOCore
   import NIOHTTP1
   import NIOPosix
-  public import TokenErrors
+  public import TokenBasics
 
   /// Waits on 127.0.0.1 for the browser that returns from a sign-in.
   ///

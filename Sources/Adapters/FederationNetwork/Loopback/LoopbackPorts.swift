@@ -2,7 +2,7 @@
   import HTTPExchange
   import NIOCore
   import NIOPosix
-  package import TokenErrors
+  package import TokenBasics
 
   /// Ports of 127.0.0.1 that nothing listens at.
   package enum LoopbackPorts {

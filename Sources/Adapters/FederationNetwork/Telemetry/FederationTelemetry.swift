@@ -2,7 +2,7 @@
   public import HTTPExchange
   public import Logging
   public import Metrics
-  public import TokenErrors
+  public import TokenBasics
   public import Tracing
 
   /// Logs, counts, times and traces the activities of the network code. Activities contain no secret, so it

@@ -4,7 +4,7 @@
   import NIOCore
   import NIOHTTP1
   import NIOSSL
-  public import TokenErrors
+  public import TokenBasics
 
   /// A transport over AsyncHTTPClient: HTTP/1.1, TLS 1.2 or later.
   ///

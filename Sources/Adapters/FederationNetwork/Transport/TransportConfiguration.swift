@@ -3,7 +3,7 @@
   import HTTPExchange
   import NIOCore
   import NIOSSL
-  package import TokenErrors
+  package import TokenBasics
 
   /// The options of an ``AsyncHTTPClientTransport``.
   public struct TransportConfiguration: Sendable {

@@ -12,7 +12,7 @@
   import NIOHTTP1
   import NIOPosix
   import NIOSSL
-  import TokenErrors
+  import TokenBasics
 
   /// Maps errors of the network to this package's codes. Their texts are left out: they may contain addresses
   /// with queries.

@@ -1,6 +1,5 @@
 #if Server
   import Mustache
-  import Octets
   import SecurityKeys
   public import SignIn
 

@@ -1,5 +1,5 @@
 #if Server
-  import Octets
+  import TokenBasics
 
   /// The style of all pages: one narrow card with one thing to do, wider where there is a table, whose rows are blocks
   /// on a telephone.

@@ -1,6 +1,6 @@
 #if Server
-  import Octets
   import SecurityKeys
+  import TokenBasics
 
   /// The one template of all pages, with that of a field and its script. ``PageStyle`` has the style.
   enum PageTemplate {

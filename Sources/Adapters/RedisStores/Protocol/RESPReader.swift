@@ -1,5 +1,5 @@
 import Octets
-public import TokenErrors
+public import TokenBasics
 
 /// Reads replies from octets as they arrive, as strictly as RESP 2 allows: lines end with CR LF, lengths are plain
 /// numbers, a list may have lists in it and those none, and nothing grows beyond its limit.

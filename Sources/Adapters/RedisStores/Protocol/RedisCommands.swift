@@ -1,7 +1,5 @@
-import Instants
-import Octets
 import SecurityKeys
-public import TokenErrors
+public import TokenBasics
 
 /// Sends commands to Redis or Valkey: the connections of this package, or those of any other client.
 ///

@@ -1,4 +1,4 @@
-public import TokenErrors
+public import TokenBasics
 
 /// What a server says of itself (`INFO`), as far as it decides whether it may forget what it was told to keep.
 public struct StoreReport: Hashable, Sendable {

@@ -1,11 +1,11 @@
 #if Server
   import CommandServer
   import HTTPTypes
-  import HummingbirdFederation
   import Hummingbird
-  import Octets
+  import HummingbirdFederation
   import SecurityKeys
   import Synchronization
+  import TokenBasics
 
   /// A feed that takes posts with the access tokens of test people, by two interfaces: `POST /me/feed`, as Facebook's
   /// was until 2018, and pages as the Graph API has them today, to which `claims-client post` posts.

@@ -1,6 +1,6 @@
 import Federation
-import Octets
 import SecurityKeys
+import TokenBasics
 
 /// A credential with ten disclosures (RFC 9901), each a claim, without key binding.
 extension BenchCase {

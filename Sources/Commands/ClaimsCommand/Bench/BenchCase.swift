@@ -1,7 +1,7 @@
 import CommandSupport
 import Federation
-import Octets
 import SecurityKeys
+import TokenBasics
 import XMLTree
 
 /// One measurement of `claims bench`.

@@ -1,7 +1,7 @@
 import CommandSupport
 import Dispatch
 import LocalFiles
-import TokenErrors
+import TokenBasics
 
 /// Verifies tokens line by line: several workers, results in input order.
 struct LinePipeline: Sendable {

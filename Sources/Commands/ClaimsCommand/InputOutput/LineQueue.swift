@@ -1,9 +1,9 @@
 import CommandSupport
 import Dispatch
-import Instants
 import LocalFiles
 import Octets
 import Synchronization
+import TokenBasics
 
 /// Workers take batches of lines from it, and return them to be written in input order.
 ///

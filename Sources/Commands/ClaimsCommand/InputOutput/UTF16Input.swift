@@ -1,5 +1,5 @@
 import Octets
-import TokenErrors
+import TokenBasics
 
 /// XML in UTF-16, which every XML processor must read (XML 1.0, 4.3.3) and which tokens may not use.
 enum UTF16Input {

@@ -1,7 +1,7 @@
 import CommandSupport
 import Federation
-import Instants
 import SecurityKeys
+import TokenBasics
 
 /// Arguments of several verbs, as values.
 enum Arguments {

@@ -2,6 +2,7 @@
   import ArgumentParser
   import CommandSupport
   import Federation
+  import Octets
 
   /// One token a line, for `verify` and `decode`.
   struct LineOptions: ParsableArguments {

@@ -1,5 +1,6 @@
 import Federation
 import Octets
+import TokenBasics
 import XMLSecurity
 import XMLTree
 

@@ -1,6 +1,6 @@
 import CommandSupport
 import Federation
-import Octets
+import TokenBasics
 
 /// Findings, as a JSON object a line, as a text for people, or as one SARIF document.
 struct LintOutput {

@@ -1,6 +1,7 @@
 import CommandSupport
 import Federation
 import Octets
+import TokenBasics
 
 /// The JSON object of an entity.
 enum MetadataRecord {

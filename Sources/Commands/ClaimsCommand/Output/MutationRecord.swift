@@ -1,6 +1,6 @@
 #if CommandLine
   import Federation
-  import Octets
+  import TokenBasics
   import TokenMutation
 
   extension Record {

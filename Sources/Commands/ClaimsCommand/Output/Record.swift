@@ -1,6 +1,6 @@
 import Federation
 import Octets
-import TokenErrors
+import TokenBasics
 import TokenReports
 
 /// The JSON objects of the contract.

@@ -1,7 +1,6 @@
 import CommandSupport
 import Federation
-import Octets
-import TokenErrors
+import TokenBasics
 
 /// How many tokens were accepted, and how many were rejected with each code.
 struct Tally: Sendable {

@@ -9,7 +9,7 @@
   import ArgumentParser
   import CommandSupport
   import Octets
-  import TokenErrors
+  import TokenBasics
 
   struct BenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

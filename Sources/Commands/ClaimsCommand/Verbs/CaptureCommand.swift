@@ -5,6 +5,7 @@ import LocalFiles
   import ArgumentParser
   import Federation
   import Octets
+  import TokenBasics
   import TokenReports
 
   struct CaptureCommand: ParsableCommand {

@@ -2,8 +2,7 @@
   import ArgumentParser
   import CommandSupport
   import Federation
-  import Instants
-  import Octets
+  import TokenBasics
 
   struct DecodeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

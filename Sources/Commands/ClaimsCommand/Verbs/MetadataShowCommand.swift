@@ -2,7 +2,7 @@
   import ArgumentParser
   import CommandSupport
   import Federation
-  import Octets
+  import TokenBasics
 
   struct MetadataShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -4,7 +4,7 @@ import LocalFiles
 #if CommandLine
   import ArgumentParser
   import Federation
-  import Octets
+  import TokenBasics
   import TokenMutation
 
   struct MutateCommand: ParsableCommand {

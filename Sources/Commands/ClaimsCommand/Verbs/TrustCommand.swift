@@ -3,7 +3,7 @@
   import CommandSupport
   import Federation
   import LocalFiles
-  import Octets
+  import TokenBasics
 
   struct TrustCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@
   import CommandSupport
   import Federation
   import Octets
+  import TokenBasics
   import XMLSecurity
   import XMLTree
 

@@ -3,7 +3,7 @@
   import CommandSupport
   import Federation
   import SecurityKeys
-  import Octets
+  import TokenBasics
   import XMLSecurity
   import XMLTree
 

@@ -3,7 +3,7 @@
   import FederationClient
   import LocalFiles
   import Synchronization
-  import TokenErrors
+  import TokenBasics
 
   /// Answers a security check with the credentials of the options, once; on a terminal with typed ones, as
   /// often as the check challenges.

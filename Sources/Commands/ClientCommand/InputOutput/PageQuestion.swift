@@ -3,7 +3,7 @@
   import FederationClient
   import LocalFiles
   import SocialFeeds
-  import TokenErrors
+  import TokenBasics
 
   /// The choice of the Facebook page to post to.
   struct PageQuestion {

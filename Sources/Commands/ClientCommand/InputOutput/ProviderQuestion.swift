@@ -1,7 +1,7 @@
 import CommandSupport
 import FederationClient
 import LocalFiles
-import TokenErrors
+import TokenBasics
 
 /// The choice of the identity provider: a numbered list, answered by a number or by an e-mail address,
 /// whose domain selects the provider.

@@ -2,9 +2,8 @@
   import ArgumentParser
   import CommandSupport
   import FederationClient
-  import Instants
   import FederationNetwork
-  import TokenErrors
+  import TokenBasics
 
   /// How the browser returns.
   struct LoopbackOptions: ParsableArguments {

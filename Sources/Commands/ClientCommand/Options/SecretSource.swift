@@ -8,7 +8,6 @@
 import CommandSupport
 import FederationClient
 import LocalFiles
-import Octets
 import SecurityKeys
 
 /// Reads a secret from a file or an environment variable, because arguments are public.

@@ -7,7 +7,7 @@
   import HTTPExchange
   import LocalFiles
   import Logging
-  import TokenErrors
+  import TokenBasics
 
   /// The Access Control Service and the relying party.
   struct ServiceOptions: ParsableArguments {

@@ -5,7 +5,7 @@
   import LocalFiles
   import Octets
   import SecurityKeys
-  import TokenErrors
+  import TokenBasics
 
   #if canImport(Glibc)
     import Glibc

@@ -1,7 +1,7 @@
 import Federation
 import FederationClient
 import SocialFeeds
-import Octets
+import TokenBasics
 
 /// The JSON that the command prints, without secrets.
 enum PrintedJSON {

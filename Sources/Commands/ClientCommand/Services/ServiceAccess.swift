@@ -4,7 +4,7 @@
   import FederationClient
   import FederationNetwork
   import HTTPExchange
-  import Instants
+  import TokenBasics
 
   /// How requests of a stored session reach its service, and how the session is renewed and ended there.
   struct ServiceAccess {

@@ -3,7 +3,7 @@
   import FederationClient
   import HTTPExchange
   import LocalFiles
-  import TokenErrors
+  import TokenBasics
 
   /// The service of a session, as stored with the session. Contains no secret.
   struct StoredService {

@@ -1,11 +1,11 @@
 #if Client
   import ArgumentParser
-  import FederationNetwork
   import CommandSupport
   import Federation
   import FederationClient
+  import FederationNetwork
   import HTTPExchange
-  import Octets
+  import TokenBasics
 
   /// `claims-client call`
   struct CallCommand: AsyncParsableCommand {

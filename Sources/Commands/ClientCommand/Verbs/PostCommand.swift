@@ -1,13 +1,13 @@
 #if Client
   import ArgumentParser
-  import FederationNetwork
   import CommandSupport
   import Federation
   import FederationClient
-  import SocialFeeds
+  import FederationNetwork
   import HTTPExchange
   import LocalFiles
-  import Octets
+  import SocialFeeds
+  import TokenBasics
 
   /// `claims-client post`
   struct PostCommand: AsyncParsableCommand {

@@ -3,7 +3,7 @@
   import CommandSupport
   import Federation
   import FederationClient
-  import Octets
+  import TokenBasics
 
   /// `claims-client session list`
   struct SessionListCommand: AsyncParsableCommand {

@@ -1,12 +1,12 @@
 #if Client
   import ArgumentParser
-  import FederationNetwork
   import CommandSupport
   import Federation
   import FederationClient
+  import FederationNetwork
   import HTTPExchange
-  import Instants
   import Octets
+  import TokenBasics
 
   /// `claims-client token`
   struct TokenCommand: AsyncParsableCommand {

@@ -6,7 +6,7 @@
   import LocalFiles
   package import Logging
   import NIOCore
-  package import TokenErrors
+  package import TokenBasics
 
   #if canImport(Glibc)
     import Glibc

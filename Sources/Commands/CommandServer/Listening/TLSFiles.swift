@@ -3,7 +3,7 @@
   import NIOCore
   package import NIOSSL
   import Synchronization
-  package import TokenErrors
+  package import TokenBasics
 
   /// The files of a certificate and its private key. They are read anew by ``reload()``: what shakes hands then has what is
   /// in them, and connections stay.

@@ -3,10 +3,10 @@
   import HTTPTypes
   package import Hummingbird
   package import HummingbirdFederation
-  import Instants
   package import Logging
   import NIOCore
   package import SignIn
+  import TokenBasics
 
   /// Answers `/health` and `/metrics`, on an address of their own: 200 where everything is well, 503 and why where not.
   package struct OperationsResponder: HTTPResponder {

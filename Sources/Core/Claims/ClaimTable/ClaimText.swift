@@ -1,5 +1,5 @@
-package import Instants
 import Octets
+package import TokenBasics
 
 /// The range of a claim's text: in the octets of the token, or in those that a reader added.
 @usableFromInline

@@ -1,4 +1,4 @@
-public import TokenErrors
+public import TokenBasics
 
 extension TokenError.Code {
   /// The identity provider reports a failure.

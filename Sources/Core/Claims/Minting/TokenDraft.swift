@@ -1,6 +1,5 @@
 import Octets
-public import Instants
-package import TokenErrors
+public import TokenBasics
 
 /// The content of a token that is about to be issued, in any format.
 ///

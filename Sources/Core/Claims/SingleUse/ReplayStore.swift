@@ -1,5 +1,4 @@
-public import Instants
-public import TokenErrors
+public import TokenBasics
 
 /// Remembers which tokens were used, for services that accept each of them once (SAML 2.0 Profiles
 /// 4.1.4.5; RFC 7519, 4.1.7).

@@ -1,6 +1,5 @@
-public import Instants
-import Octets
 import SecurityKeys
+public import TokenBasics
 
 /// One use of a token, a sign-in or a request that is good for one use.
 public struct TokenUse: Sendable {

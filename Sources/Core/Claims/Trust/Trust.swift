@@ -1,6 +1,6 @@
 import Octets
 public import SecurityKeys
-public import TokenErrors
+public import TokenBasics
 
 /// The issuers that are trusted and the audiences that we are: the long-lived half of a decision.
 public struct Trust: Sendable {

@@ -1,4 +1,4 @@
-public import TokenErrors
+public import TokenBasics
 
 /// One step of a validation.
 public struct Check: Sendable, CustomStringConvertible {

@@ -1,5 +1,4 @@
-public import Instants
-public import TokenErrors
+public import TokenBasics
 
 /// Checks tokens of one format against a ``Trust``.
 ///

@@ -1,4 +1,4 @@
-public import TokenErrors
+public import TokenBasics
 
 /// The checks of one token in order, and the result.
 public struct ValidationReport<Token: SecurityToken>: Sendable {

@@ -1,7 +1,6 @@
-package import Instants
 import Octets
 package import SecurityKeys
-package import TokenErrors
+package import TokenBasics
 
 /// Only signed texts meet what a caller expects of a token.
 extension VerificationContext {

@@ -1,6 +1,6 @@
 import Octets
 package import SecurityKeys
-package import TokenErrors
+package import TokenBasics
 
 extension VerificationContext {
   /// The entry of the trust whose keys vouch for `issuer`, a name in UTF-8, in `format`.

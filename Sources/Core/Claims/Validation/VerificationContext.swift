@@ -1,6 +1,5 @@
-public import Instants
 package import SecurityKeys
-public import TokenErrors
+public import TokenBasics
 
 /// What the verification of one token works with: the trust, what the caller expects, the clock, and the
 /// journal of the checks. The checks that formats share are methods of it.

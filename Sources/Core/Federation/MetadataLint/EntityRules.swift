@@ -1,6 +1,6 @@
 import Octets
 import SAML
-import TokenErrors
+import TokenBasics
 import XMLTree
 
 /// Rules about an entity as a whole.

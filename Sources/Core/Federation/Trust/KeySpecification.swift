@@ -1,4 +1,5 @@
 import Octets
+import TokenBasics
 
 /// A key in an option or trust file: a PEM or DER file, `hmac:BASE64`, `hmac-file:PATH`, or `jwks:PATH`.
 public enum KeySpecification: Sendable {

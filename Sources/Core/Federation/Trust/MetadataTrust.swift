@@ -1,4 +1,5 @@
 import Octets
+import TokenBasics
 
 /// How the keys in a metadata file become trusted: each for its own entity, and for no other.
 package struct MetadataTrust: Sendable {

@@ -1,5 +1,3 @@
-import Octets
-
 /// A trust configuration in JSON.
 public struct TrustFile: Sendable {
   /// The file's trust; nil when there are errors.

@@ -1,4 +1,4 @@
-import Octets
+import TokenBasics
 
 extension TrustFileReader {
   /// The members for tokens that are encrypted to us.

@@ -1,4 +1,4 @@
-import Octets
+import TokenBasics
 
 extension TrustFileReader {
   /// Reads an issuer whose keys are at an address, or that is asked about its tokens.

@@ -1,4 +1,5 @@
 import Octets
+import TokenBasics
 
 /// Reads the members of a trust file one by one and records errors with their place.
 struct TrustFileReader<Files: FileSource> {

@@ -1,4 +1,5 @@
 import Octets
+import TokenBasics
 import XMLTree
 
 /// A `wsse:BinarySecurityToken` with a Simple Web Token or a JSON Web Token.

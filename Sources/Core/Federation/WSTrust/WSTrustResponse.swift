@@ -1,8 +1,6 @@
 public import Claims
-package import Instants
-import Octets
 public import SAML
-public import TokenErrors
+public import TokenBasics
 package import XMLTree
 
 /// A WS-Trust response (a `RequestSecurityTokenResponse` of 2005/02 or 1.3), alone or in a collection.

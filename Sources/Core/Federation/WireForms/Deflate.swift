@@ -1,6 +1,5 @@
 import CZlib
-import Octets
-package import TokenErrors
+package import TokenBasics
 
 /// Writes raw DEFLATE (RFC 1951), as the SAML 2.0 Redirect binding uses it.
 package enum Deflate {

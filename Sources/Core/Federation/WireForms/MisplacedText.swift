@@ -1,5 +1,5 @@
 import Octets
-import TokenErrors
+import TokenBasics
 
 /// Text that came in place of a token, or around one. It only chooses the words of an error: every
 /// reader refuses the text without it too.

@@ -1,5 +1,5 @@
 import Octets
-package import TokenErrors
+package import TokenBasics
 import XMLTree
 
 /// The JSON that Access Control Service passes to a native application (`javascriptnotify`).

@@ -1,5 +1,5 @@
 import Octets
-package import TokenErrors
+package import TokenBasics
 package import XMLTree
 
 /// The encoding layers of a token, the outermost first, for a person to see: each as it is removed by the reader

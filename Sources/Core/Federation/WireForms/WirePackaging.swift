@@ -1,4 +1,5 @@
 import Octets
+import TokenBasics
 
 /// The encoding layers of a token, removed so that they can be added again.
 package struct WirePackaging: Sendable {

@@ -1,4 +1,5 @@
 import Octets
+import TokenBasics
 import XMLSecurity
 import XMLTree
 

@@ -1,7 +1,7 @@
 public import Claims
 import Octets
 package import SecurityKeys
-public import TokenErrors
+public import TokenBasics
 
 /// A JSON Web Token inside of a JSON Web Encryption in compact form (RFC 7519, 3; RFC 7516, 7.1).
 ///

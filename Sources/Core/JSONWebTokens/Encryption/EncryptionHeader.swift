@@ -1,6 +1,6 @@
 import Octets
 import SecurityKeys
-import TokenErrors
+import TokenBasics
 
 /// The protected header of a JSON Web Encryption (RFC 7516, 4). Nothing of it is proved before the token inside is
 /// verified; keys that it contains or points to (`jwk`, `jku`, `x5c`, `x5u`) are ignored.

@@ -1,7 +1,7 @@
 package import Claims
 import Octets
 package import SecurityKeys
-package import TokenErrors
+package import TokenBasics
 
 /// A JSON Web Encryption in compact form (RFC 7516, 7.1), whatever its content is: an envelope that anybody can make
 /// who has the recipient's public key.

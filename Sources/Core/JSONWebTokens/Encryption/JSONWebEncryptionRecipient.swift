@@ -1,6 +1,5 @@
-import Octets
 public import SecurityKeys
-public import TokenErrors
+public import TokenBasics
 
 /// The key to which a JSON Web Token is encrypted, and the algorithms.
 public struct JSONWebEncryptionRecipient: Sendable {

@@ -1,6 +1,5 @@
-import Octets
 package import SecurityKeys
-package import TokenErrors
+package import TokenBasics
 
 /// One JSON Web Key for encryption (RFC 7517, 4; RFC 7518, 6; RFC 8037, 2): private, public or a secret.
 package struct JSONWebEncryptionKey {

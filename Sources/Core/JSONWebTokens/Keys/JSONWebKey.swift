@@ -1,6 +1,5 @@
-import Octets
 import SecurityKeys
-import TokenErrors
+import TokenBasics
 
 /// One JSON Web Key (RFC 7517, 4; RFC 7518, 6; RFC 8037, 2). A member that is `null` is absent.
 struct JSONWebKey {

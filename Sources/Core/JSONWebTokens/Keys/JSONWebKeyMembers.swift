@@ -1,6 +1,6 @@
 import Octets
 import SecurityKeys
-import TokenErrors
+import TokenBasics
 
 /// The members of one JSON Web Key (RFC 7517, 4; RFC 7518, 6). One that is `null` is absent.
 struct JSONWebKeyMembers {

@@ -1,5 +1,4 @@
-import Octets
-package import TokenErrors
+package import TokenBasics
 
 extension JSONWebKeySet {
   /// The keys of a set that verify signatures, each as a JSON object with its public members alone. Secrets are left out.

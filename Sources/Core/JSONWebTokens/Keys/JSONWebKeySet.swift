@@ -1,6 +1,6 @@
 import Octets
 public import SecurityKeys
-public import TokenErrors
+public import TokenBasics
 
 /// The keys of a JWK set (RFC 7517, 5) that verify signatures.
 public struct JSONWebKeySet: Sendable {

@@ -1,5 +1,5 @@
 import Octets
-import TokenErrors
+import TokenBasics
 
 /// Content that came where a JWK set is meant. It only chooses the words of the error.
 enum KeySetLookalike {

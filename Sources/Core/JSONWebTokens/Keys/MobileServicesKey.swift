@@ -1,5 +1,5 @@
 public import SecurityKeys
-public import TokenErrors
+public import TokenBasics
 
 /// The signing key of Azure Mobile Services tokens (version 2).
 public enum MobileServicesKey {

@@ -1,6 +1,5 @@
-import Octets
 public import SecurityKeys
-public import TokenErrors
+public import TokenBasics
 
 extension PostQuantumSigningKey {
   /// The key of a private JWK of type AKP (RFC 9964, 3), whose public half must be the one that is written beside it.

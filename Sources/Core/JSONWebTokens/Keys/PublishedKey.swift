@@ -1,5 +1,5 @@
-import Octets
 package import SecurityKeys
+import TokenBasics
 
 /// A public key as an entry of a JWK set that we publish (RFC 7517, 4).
 package struct PublishedKey: Sendable {

@@ -1,6 +1,6 @@
 import Octets
 import SecurityKeys
-import TokenErrors
+import TokenBasics
 
 /// The payload of an SD-JWT with what is disclosed in its place (RFC 9901, 7.1): each disclosure is referred to exactly
 /// once, at any depth; digests without a disclosure are decoys or withheld, and left out.

@@ -1,6 +1,6 @@
 import Octets
 import SecurityKeys
-import TokenErrors
+import TokenBasics
 
 /// One disclosure of an SD-JWT (RFC 9901, 4.2): a member of an object, or an element of an array, with its salt.
 struct Disclosure {

@@ -1,8 +1,7 @@
 import Claims
-import Instants
 import Octets
 import SecurityKeys
-import TokenErrors
+import TokenBasics
 
 /// The key-binding JWT of an SD-JWT (RFC 9901, 4.3), with which the holder proves to have the private key to which the
 /// issuer bound the token.

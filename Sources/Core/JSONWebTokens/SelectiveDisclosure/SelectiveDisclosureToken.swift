@@ -1,8 +1,7 @@
 public import Claims
-import Instants
 import Octets
 package import SecurityKeys
-public import TokenErrors
+public import TokenBasics
 
 /// A JSON Web Token of whose claims the holder discloses some: an SD-JWT (RFC 9901), with or without key binding, such as
 /// wallets and issuers of credentials hand out.

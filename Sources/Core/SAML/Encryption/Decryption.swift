@@ -1,5 +1,5 @@
 import SecurityKeys
-import TokenErrors
+import TokenBasics
 import XMLSecurity
 import XMLTree
 

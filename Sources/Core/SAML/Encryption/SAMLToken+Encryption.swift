@@ -1,6 +1,6 @@
 import Claims
 import SecurityKeys
-import TokenErrors
+import TokenBasics
 import XMLSecurity
 import XMLTree
 

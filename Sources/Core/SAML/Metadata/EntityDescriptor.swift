@@ -1,7 +1,6 @@
 public import Claims
-public import Instants
 public import SecurityKeys
-package import TokenErrors
+public import TokenBasics
 package import XMLTree
 
 /// The metadata of one entity (SAML Metadata 2.3.2). It is the publisher's data: it cannot lower a rule of

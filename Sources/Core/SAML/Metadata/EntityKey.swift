@@ -1,7 +1,6 @@
-import Octets
 public import SecurityKeys
 import Synchronization
-public import TokenErrors
+public import TokenBasics
 package import XMLTree
 
 /// A certificate of a `KeyDescriptor` (SAML Metadata 2.4.1.1), decoded on access.

@@ -1,6 +1,5 @@
-public import Instants
 import Octets
-import TokenErrors
+public import TokenBasics
 package import XMLTree
 
 /// A role of an entity with its keys and endpoints (SAML Metadata 2.4.1).

@@ -1,5 +1,4 @@
-public import Instants
-public import TokenErrors
+public import TokenBasics
 import XMLSecurity
 package import XMLTree
 

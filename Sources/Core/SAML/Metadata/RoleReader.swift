@@ -1,7 +1,7 @@
 import Octets
-package import TokenErrors
-package import XMLTree
+package import TokenBasics
 import XMLSecurity
+package import XMLTree
 
 /// Reads the roles of an entity and what hangs below them.
 package enum RoleReader {

@@ -1,7 +1,6 @@
-public import Instants
 import Octets
 public import SecurityKeys
-public import TokenErrors
+public import TokenBasics
 import XMLSecurity
 import XMLTree
 

@@ -1,6 +1,6 @@
 import Claims
 public import SecurityKeys
-public import TokenErrors
+public import TokenBasics
 import XMLSecurity
 import XMLTree
 

@@ -1,6 +1,5 @@
 import Claims
-import Instants
-import TokenErrors
+import TokenBasics
 import XMLTree
 
 /// Writes a SAML 1.1 assertion or response in the order of the schema (SAML Core 1.1, 2.3.2, 3.4.1).

@@ -1,6 +1,5 @@
 import Claims
-import Instants
-import TokenErrors
+import TokenBasics
 import XMLTree
 
 /// Writes a SAML 2.0 assertion or response in the order of the schema (SAML Core 2.3.3, 3.2.2).

@@ -1,5 +1,5 @@
-public import Instants
 import Octets
+public import TokenBasics
 
 /// How a SAML assertion is delivered: the values of its confirmation, its authentication statement and the
 /// response around it, and the format of its attribute names.

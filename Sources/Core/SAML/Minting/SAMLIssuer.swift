@@ -1,7 +1,7 @@
 public import Claims
 import Octets
 public import SecurityKeys
-public import TokenErrors
+public import TokenBasics
 import XMLSecurity
 package import XMLTree
 

@@ -1,7 +1,6 @@
 public import Claims
-public import Instants
 public import SecurityKeys
-public import TokenErrors
+public import TokenBasics
 import XMLSecurity
 import XMLTree
 

@@ -1,5 +1,5 @@
 import Claims
-package import TokenErrors
+package import TokenBasics
 package import XMLTree
 
 /// An `ArtifactResponse` as it was read, by itself not verified (SAML Core 3.5.2).

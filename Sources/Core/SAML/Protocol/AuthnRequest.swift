@@ -1,7 +1,5 @@
 import Claims
-package import Instants
-import Octets
-package import TokenErrors
+package import TokenBasics
 package import XMLTree
 
 /// An `AuthnRequest` (SAML Core 3.4.1) as it was read, by itself not verified.

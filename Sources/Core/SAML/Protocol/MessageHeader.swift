@@ -1,8 +1,6 @@
 import Claims
-package import Instants
-import Octets
 package import SecurityKeys
-package import TokenErrors
+package import TokenBasics
 import XMLSecurity
 package import XMLTree
 

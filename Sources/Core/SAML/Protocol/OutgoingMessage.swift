@@ -1,6 +1,5 @@
-package import Instants
 package import SecurityKeys
-package import TokenErrors
+package import TokenBasics
 import XMLSecurity
 package import XMLTree
 

@@ -1,7 +1,6 @@
 import Claims
-import Instants
 import Octets
-import TokenErrors
+import TokenBasics
 import XMLTree
 
 /// Reads a SAML 1.1 assertion in the order of its schema (SAML Core 1.1, 2.3.2).

@@ -1,5 +1,5 @@
 import Octets
-import TokenErrors
+import TokenBasics
 import XMLSecurity
 package import XMLTree
 

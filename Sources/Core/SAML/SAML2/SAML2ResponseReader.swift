@@ -1,6 +1,6 @@
 import Claims
 import Octets
-import TokenErrors
+import TokenBasics
 package import XMLTree
 
 /// Reads a SAML 2.0 Response in the order of its schema (SAML Core 3.2.2, 3.3.3).

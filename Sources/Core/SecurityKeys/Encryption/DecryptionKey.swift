@@ -1,4 +1,4 @@
-import TokenErrors
+import TokenBasics
 
 /// A key of ours to which tokens are encrypted: a private key, or a secret shared with the issuer. Its bytes cannot be
 /// read back, printed or logged.

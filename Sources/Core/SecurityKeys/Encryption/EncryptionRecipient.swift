@@ -1,4 +1,4 @@
-public import TokenErrors
+public import TokenBasics
 
 /// The recipient's key and the algorithms that encrypt a token to it.
 public struct EncryptionRecipient: Sendable {

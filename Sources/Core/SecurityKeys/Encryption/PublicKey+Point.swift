@@ -1,4 +1,4 @@
-package import TokenErrors
+package import TokenBasics
 
 extension PublicKey {
   /// The key of a point on a named curve, as `dsig11:ECKeyValue` carries it (XML Signature 1.1,

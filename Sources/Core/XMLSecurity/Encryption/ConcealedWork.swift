@@ -1,7 +1,5 @@
-package import Instants
-import Octets
 package import SecurityKeys
-package import TokenErrors
+package import TokenBasics
 import XMLTree
 
 /// The work that a plaintext caused before it was refused, so that what it did not cause is done for nothing.

@@ -1,5 +1,5 @@
 package import SecurityKeys
-package import TokenErrors
+package import TokenBasics
 package import XMLTree
 
 /// Decrypts the parts of one message, with one bound on all its private-key operations.

@@ -1,6 +1,6 @@
 import Octets
 package import SecurityKeys
-package import TokenErrors
+package import TokenBasics
 package import XMLTree
 
 /// An `xenc:EncryptedData` (XML Encryption 1.1, 3.4), parsed but not decrypted.

@@ -1,6 +1,6 @@
 import Octets
 import SecurityKeys
-import TokenErrors
+import TokenBasics
 import XMLTree
 
 /// An `xenc:EncryptedKey` (XML Encryption 1.1, 3.5.1), parsed but not decrypted.

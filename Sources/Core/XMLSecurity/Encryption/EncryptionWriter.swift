@@ -1,6 +1,6 @@
 import Octets
 package import SecurityKeys
-package import TokenErrors
+package import TokenBasics
 package import XMLTree
 
 /// Encrypts an element to one recipient (XML Encryption 1.1, 3): EncryptedData contains the content

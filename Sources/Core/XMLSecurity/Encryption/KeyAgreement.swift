@@ -1,6 +1,6 @@
 import Octets
 import SecurityKeys
-import TokenErrors
+import TokenBasics
 import XMLTree
 
 /// An `xenc:AgreementMethod`: ECDH-ES or X25519 with ConcatKDF (XML Encryption 1.1, 5.6.4 and 5.4.1; RFC 9231, 2.8).

@@ -1,5 +1,5 @@
 import Octets
-package import TokenErrors
+package import TokenBasics
 package import XMLTree
 
 /// Refuses plaintext that takes the meaning of a prefix from what no signature covers.

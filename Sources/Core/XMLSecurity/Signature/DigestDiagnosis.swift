@@ -1,5 +1,5 @@
 import SecurityKeys
-package import TokenErrors
+package import TokenBasics
 package import XMLTree
 
 /// Likely causes of a digest mismatch, found by trying common changes.

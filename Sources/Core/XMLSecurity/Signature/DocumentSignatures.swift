@@ -1,7 +1,6 @@
-package import Instants
 import Octets
 package import SecurityKeys
-package import TokenErrors
+package import TokenBasics
 package import XMLTree
 
 /// Every XML Signature of a document, outside any federation format.

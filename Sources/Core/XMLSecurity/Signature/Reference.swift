@@ -1,6 +1,6 @@
 import Octets
 package import SecurityKeys
-package import TokenErrors
+package import TokenBasics
 package import XMLTree
 
 /// A `ds:Reference`: what was digested, how, and the digest. An object, as ``Signature`` is.

@@ -1,7 +1,6 @@
-package import Instants
 import Octets
 package import SecurityKeys
-package import TokenErrors
+package import TokenBasics
 package import XMLTree
 
 /// A `ds:Signature`, parsed but not verified. An object, because it has many parts and is passed on.

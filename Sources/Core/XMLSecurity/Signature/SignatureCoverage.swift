@@ -1,7 +1,6 @@
-package import Instants
 import Octets
 package import SecurityKeys
-package import TokenErrors
+package import TokenBasics
 package import XMLTree
 
 /// What one reference of a signature in a document covers, for a person to see.

@@ -1,6 +1,5 @@
-import Octets
 package import SecurityKeys
-package import TokenErrors
+package import TokenBasics
 package import XMLTree
 
 /// Makes the enveloped signatures of SAML (SAML Core 5.4): one reference to the element by its

@@ -1,7 +1,6 @@
-package import Instants
 package import Octets
 package import SecurityKeys
-package import TokenErrors
+package import TokenBasics
 package import XMLTree
 
 /// An element whose signature was verified.

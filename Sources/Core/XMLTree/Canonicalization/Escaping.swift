@@ -1,4 +1,5 @@
 import Octets
+import TokenBasics
 
 /// The character replacements of Canonical XML 1.0, 2.3. Text without a special byte, as nearly
 /// all is, is copied while it is looked at.

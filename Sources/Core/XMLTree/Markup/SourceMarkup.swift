@@ -1,6 +1,6 @@
 import CLibXML2
 import Octets
-package import TokenErrors
+package import TokenBasics
 
 /// Where markup stands in the source of a document, well-formed or not: for what shows, cuts or replaces the source,
 /// which the tree does not keep.

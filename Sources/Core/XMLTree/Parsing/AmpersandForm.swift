@@ -1,6 +1,6 @@
 import CLibXML2
 import Octets
-import TokenErrors
+import TokenBasics
 
 /// How libxml2 hands over an `&` in the name of a namespace and in the value of an attribute: as one octet, or
 /// still as a reference, `&#38;`.

@@ -1,6 +1,6 @@
 import CLibXML2
 import Octets
-package import TokenErrors
+package import TokenBasics
 
 /// A document too large to hold, parsed in parts: each child of a container element is a document
 /// of its own, with the namespaces that were in scope around it.

@@ -1,5 +1,5 @@
 import Octets
-import TokenErrors
+import TokenBasics
 
 /// Checks the octets before the parser reads them. It only refuses and yields no value.
 enum InputCheck {

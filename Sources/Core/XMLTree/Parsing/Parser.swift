@@ -1,7 +1,7 @@
 import CLibXML2
 import Octets
 import Synchronization
-import TokenErrors
+import TokenBasics
 
 /// The only caller of libxml2: one parser context, kept for many documents.
 ///

@@ -1,5 +1,3 @@
-import Octets
-
 /// The octets that are being parsed, and the position of the parser's output in them.
 @safe struct SourceOctets {
   private let octets: UnsafeBufferPointer<UInt8>

@@ -1,6 +1,6 @@
 import CLibXML2
 import Octets
-import TokenErrors
+import TokenBasics
 
 /// Sorts libxml2's SAX2 events into the parts that ``DocumentStream`` returns.
 @safe struct StreamBuilder: ~Copyable {

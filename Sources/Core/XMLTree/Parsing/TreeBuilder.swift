@@ -1,6 +1,6 @@
 import CLibXML2
 import Octets
-import TokenErrors
+import TokenBasics
 
 /// Collects libxml2's SAX2 events into the arrays of a ``Document``.
 ///

@@ -1,4 +1,4 @@
-import Octets
+import TokenBasics
 
 /// What is in scope at a place of a document, as an element around XML that was written to stand there.
 ///

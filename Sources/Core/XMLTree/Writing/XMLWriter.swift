@@ -1,5 +1,5 @@
 import Octets
-package import TokenErrors
+package import TokenBasics
 
 /// Writes elements in exclusive canonical form (Exclusive XML Canonicalization 1.0): every prefix is
 /// declared where it is first used, attributes are sorted, nothing is self-closing.

@@ -1,5 +1,5 @@
 public import HTTPExchange
-import Octets
+import TokenBasics
 
 /// A person who may open the admin pages.
 public struct Admin: Sendable {

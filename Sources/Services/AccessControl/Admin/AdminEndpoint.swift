@@ -2,6 +2,7 @@ import HTTPExchange
 import Octets
 import SecurityKeys
 import SignIn
+import TokenBasics
 
 /// The admin pages: what is configured, the keys, the last sign-ins, rules tried on claims, and rules changed.
 struct AdminEndpoint: Endpoint {

@@ -1,6 +1,7 @@
 import Octets
 public import SecurityKeys
 public import SignIn
+import TokenBasics
 
 /// The file of a local Access Control Service, read and checked. Files that it names are names here.
 public struct ServiceFile: Sendable {

@@ -1,6 +1,7 @@
 import HTTPExchange
 import Octets
 import SignIn
+import TokenBasics
 
 /// Reads who may exchange tokens, and for what.
 extension ServiceFileReader {

@@ -1,6 +1,7 @@
 import HTTPExchange
 import Octets
 import SecurityKeys
+import TokenBasics
 
 /// Reads the relying parties and the service identities: who gets tokens, and what proves it.
 extension ServiceFileReader {

@@ -1,6 +1,7 @@
 import HTTPExchange
 import Octets
 import SignIn
+import TokenBasics
 
 /// How clients that no file names may describe themselves, as the file says it.
 public struct RegistrationConfiguration: Sendable {

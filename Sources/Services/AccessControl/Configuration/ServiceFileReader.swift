@@ -2,6 +2,7 @@ import HTTPExchange
 import Octets
 import SecurityKeys
 import SignIn
+import TokenBasics
 
 /// Reads the file of a service member by member and collects all errors with their place.
 struct ServiceFileReader {

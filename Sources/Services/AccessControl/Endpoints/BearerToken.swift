@@ -1,5 +1,6 @@
 import HTTPExchange
 import Octets
+import TokenBasics
 
 /// What addresses that take bearer tokens have in common (RFC 6750).
 enum BearerToken {

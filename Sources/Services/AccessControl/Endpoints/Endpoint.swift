@@ -1,4 +1,3 @@
-import Octets
 import SignIn
 
 /// A protocol that the service speaks, or a group of its pages.

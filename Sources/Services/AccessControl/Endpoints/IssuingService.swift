@@ -3,6 +3,7 @@ import Octets
 import SecurityKeys
 import SignIn
 import Synchronization
+import TokenBasics
 
 /// What the endpoints of a service have in common: the namespace, its stores, keys, limits and clock, and how it answers.
 struct IssuingService: Sendable {

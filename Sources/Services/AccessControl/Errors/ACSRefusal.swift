@@ -1,7 +1,7 @@
 public import Claims
 public import Federation
 import HTTPExchange
-public import TokenErrors
+public import TokenBasics
 
 /// An error as Access Control Service answers it: the number that old clients log, and the status that they act on.
 public struct ACSRefusal: Hashable, Sendable, CustomStringConvertible {

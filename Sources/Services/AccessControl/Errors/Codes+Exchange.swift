@@ -1,4 +1,4 @@
-public import TokenErrors
+public import TokenBasics
 
 extension TokenError.Code {
   /// A token type that is not taken, or a token that is not as its type travels.

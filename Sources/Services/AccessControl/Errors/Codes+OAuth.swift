@@ -1,4 +1,4 @@
-public import TokenErrors
+public import TokenBasics
 
 extension TokenError.Code {
   /// A request without an access token, or with one that is not good.

@@ -1,4 +1,4 @@
-public import TokenErrors
+public import TokenBasics
 
 extension TokenError.Code {
   /// What a client says of itself cannot be met (RFC 7591, 3.2.2).

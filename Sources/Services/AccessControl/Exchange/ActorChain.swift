@@ -1,5 +1,5 @@
-package import Octets
-package import TokenErrors
+import Octets
+package import TokenBasics
 
 /// Those who act for a subject, the present one first, each with the one before (`act`, RFC 8693, 4.1).
 public struct ActorChain: Hashable, Sendable {

@@ -2,6 +2,7 @@ import Federation
 import HTTPExchange
 import Octets
 import SignIn
+import TokenBasics
 
 /// Gives an access token for an assertion about a person (RFC 7522, RFC 7523), or for an identity assertion grant of another
 /// authorization server.

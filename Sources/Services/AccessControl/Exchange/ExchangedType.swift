@@ -1,6 +1,7 @@
 import Federation
 import Octets
 package import SignIn
+import TokenBasics
 
 /// A kind of token, as token exchange names it (RFC 8693, 3).
 package enum ExchangedType: Hashable, CaseIterable {

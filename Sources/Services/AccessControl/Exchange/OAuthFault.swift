@@ -1,6 +1,7 @@
 import HTTPExchange
 import Octets
 import SignIn
+import TokenBasics
 
 /// Why a token endpoint gives nothing: the word that OAuth has for it, and the error behind it.
 package struct OAuthFault: Error {

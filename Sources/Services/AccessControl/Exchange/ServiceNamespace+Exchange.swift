@@ -1,9 +1,8 @@
 import Claims
 import Federation
-import Instants
 import Octets
 import SecurityKeys
-import TokenErrors
+import TokenBasics
 
 extension ServiceNamespace {
   /// Whether a client may exchange tokens for those of some relying party, or for grants.

@@ -2,6 +2,7 @@ import HTTPExchange
 import Octets
 import SecurityKeys
 import SignIn
+import TokenBasics
 
 /// A client of the token endpoint: a relying party by its realm, or a service identity by its name.
 struct TokenClient {

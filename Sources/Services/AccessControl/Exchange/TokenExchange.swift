@@ -2,6 +2,7 @@ import Federation
 import HTTPExchange
 import Octets
 import SignIn
+import TokenBasics
 
 /// Gives a token for another one (RFC 8693): the rules of the relying party decide on the claims of the first as they do at a
 /// sign-in, with its provider as their issuer.

@@ -1,6 +1,7 @@
 import HTTPExchange
 import Octets
 import SecurityKeys
+import TokenBasics
 
 /// What an authorization code or a refresh token stands for. It is kept in the store of the service, under the code, so
 /// that codes are short whatever is said about a person.

@@ -2,6 +2,7 @@ import HTTPExchange
 import Octets
 import SecurityKeys
 import SignIn
+import TokenBasics
 
 /// Single-use values, such as codes, and what is stored for them.
 struct Grants: Sendable {

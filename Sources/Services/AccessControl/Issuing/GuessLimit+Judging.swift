@@ -1,5 +1,5 @@
 import HTTPExchange
-import TokenErrors
+import TokenBasics
 
 extension GuessLimit {
   /// Judges a secret, where not too many were wrong, and counts how that ended.

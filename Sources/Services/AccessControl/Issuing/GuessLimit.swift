@@ -1,5 +1,5 @@
 import Synchronization
-import TokenErrors
+import TokenBasics
 
 /// Makes guesses of secrets cost time, by a monotonic clock.
 ///

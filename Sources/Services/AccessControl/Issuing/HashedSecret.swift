@@ -2,6 +2,7 @@ import HTTPExchange
 import Octets
 import SecurityKeys
 import Synchronization
+import TokenBasics
 
 /// A secret that is kept as a digest (RFC 7914): `scrypt:COST:SALT:DIGEST`, salt and digest in base64url.
 public struct HashedSecret: Sendable {

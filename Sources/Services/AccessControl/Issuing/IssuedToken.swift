@@ -1,8 +1,6 @@
 public import Claims
 import Federation
-public import Instants
-import Octets
-public import TokenErrors
+public import TokenBasics
 import XMLTree
 
 /// A token that was issued, and the claims with the rules that gave them.

@@ -1,7 +1,6 @@
-import Octets
 import SignIn
 import Synchronization
-import TokenErrors
+import TokenBasics
 
 /// How many requests for tokens a service takes a second; nil for no limit.
 public struct RequestRates: Equatable, Sendable {

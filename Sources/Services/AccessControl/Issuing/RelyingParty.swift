@@ -3,6 +3,7 @@ public import HTTPExchange
 public import JSONWebTokens
 import Octets
 public import SecurityKeys
+import TokenBasics
 
 /// An application for which the service issues tokens.
 public struct RelyingParty: Sendable {

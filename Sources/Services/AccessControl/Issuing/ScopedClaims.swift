@@ -1,8 +1,7 @@
 import Claims
 import Federation
-import Instants
 import Octets
-import TokenErrors
+import TokenBasics
 
 /// The claims that a scope stands for (OpenID Connect Core 1.0, 5.4). What the standard does not name, the rules alone decide.
 enum ScopedClaims {

@@ -1,9 +1,8 @@
-public import HTTPExchange
 import Claims
-public import Instants
+public import HTTPExchange
 import Octets
 public import SecurityKeys
-import TokenErrors
+public import TokenBasics
 
 /// An account of a program, which gets tokens without a person; also a client of the OAuth endpoint.
 public struct ServiceIdentity: Sendable {

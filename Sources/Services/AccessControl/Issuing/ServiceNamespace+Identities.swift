@@ -1,10 +1,9 @@
 public import Claims
 import Federation
 import HTTPExchange
-public import Instants
 import Octets
 import SecurityKeys
-public import TokenErrors
+public import TokenBasics
 
 extension ServiceNamespace {
   /// The service identity of a name and password. Its symmetric key in base64 is a password too. A password that is kept as a

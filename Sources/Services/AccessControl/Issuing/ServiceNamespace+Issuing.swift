@@ -1,9 +1,8 @@
 public import Claims
 import Federation
-public import Instants
 import Octets
 import SecurityKeys
-public import TokenErrors
+public import TokenBasics
 import XMLTree
 
 extension ServiceNamespace {

@@ -1,8 +1,7 @@
 import Claims
 public import Federation
-public import Instants
 import Octets
-public import TokenErrors
+public import TokenBasics
 
 extension ServiceNamespace {
   /// A SAML 2.0 response to a service provider, with the claims that the rules give (SAML Profiles 4.1.4).

@@ -2,7 +2,7 @@ import Claims
 import JSONWebTokens
 import Octets
 public import SecurityKeys
-public import TokenErrors
+public import TokenBasics
 
 /// A namespace of Access Control Service: relying parties, identity providers, rule groups, service identities and
 /// keys. It issues tokens and knows neither network nor clock. It never changes; one object, since each request takes it.

@@ -1,6 +1,5 @@
 import Claims
-import Instants
-import Octets
+import TokenBasics
 
 /// How a store keeps a subject: as members of an object.
 extension SignedInSubject {

@@ -1,8 +1,6 @@
 public import Claims
-public import Instants
-import Octets
 import SecurityKeys
-public import TokenErrors
+public import TokenBasics
 
 /// Who signed in: what an identity provider, or the service about a service identity, says about a subject.
 public struct SignedInSubject: Sendable, CustomStringConvertible, CustomReflectable {

@@ -2,6 +2,7 @@ package import HTTPExchange
 import IssuerRegistry
 import Octets
 import Synchronization
+import TokenBasics
 
 /// Documents in which clients describe themselves, each at the https address that is its `client_id` (Client ID Metadata
 /// Document, 3 and 4).

@@ -1,5 +1,4 @@
 import HTTPExchange
-import Octets
 
 /// Clients that no file names: what they may be, and where their documents are.
 struct ClientRegister: Sendable {

@@ -1,5 +1,6 @@
 public import HTTPExchange
-package import Octets
+import Octets
+package import TokenBasics
 
 /// How clients that no file names may describe themselves: by registration (RFC 7591), or by a document at their
 /// identifier (Client ID Metadata Document).

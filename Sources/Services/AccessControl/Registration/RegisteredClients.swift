@@ -1,5 +1,6 @@
 import HTTPExchange
 import Octets
+import TokenBasics
 
 /// A client that registered itself.
 struct RegisteredClient {

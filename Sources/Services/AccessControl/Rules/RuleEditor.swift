@@ -1,5 +1,6 @@
 import Octets
 import Synchronization
+import TokenBasics
 
 /// The rule groups of the service's file, and those that the admin pages changed: a changed group stands for the one
 /// of the file as a whole.

@@ -1,5 +1,4 @@
 public import Claims
-import Octets
 
 /// Rule groups, indexed: evaluation costs what applies, not what there is.
 ///

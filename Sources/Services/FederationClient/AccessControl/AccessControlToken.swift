@@ -1,6 +1,7 @@
-public import HTTPExchange
 public import Federation
+public import HTTPExchange
 import Octets
+import TokenBasics
 
 /// A verified token of Access Control Service and the response members that came with it.
 public struct AccessControlToken: Sendable, CustomStringConvertible, CustomReflectable {

@@ -1,5 +1,5 @@
 public import HTTPExchange
-public import TokenErrors
+public import TokenBasics
 
 /// A transport that adds the session's credential to each request and renews it after a 401.
 ///

@@ -1,5 +1,5 @@
 public import HTTPExchange
-public import TokenErrors
+public import TokenBasics
 
 /// The credential that a service expects with every request, and its scheme.
 public struct Credential: Sendable {

@@ -1,6 +1,5 @@
 public import HTTPExchange
-public import Instants
-public import TokenErrors
+public import TokenBasics
 
 /// The session of one account, in memory and in the store, with at most one renewal at a time.
 ///

@@ -1,5 +1,5 @@
 import HTTPExchange
-import TokenErrors
+import TokenBasics
 
 /// How an expired or rejected credential is replaced: without a prompt, by a new sign-in, or not at all.
 public struct Renewal: Sendable {

@@ -1,5 +1,5 @@
 import HTTPExchange
-public import TokenErrors
+public import TokenBasics
 
 extension TokenError.Code {
   /// Nobody is signed in.

@@ -1,6 +1,5 @@
 public import HTTPExchange
-import Octets
-public import TokenErrors
+public import TokenBasics
 
 extension MobileFoundation {
   /// The response of a protected resource. Obtains tokens as the resource requires them.

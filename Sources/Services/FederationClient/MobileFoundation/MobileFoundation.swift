@@ -1,6 +1,5 @@
 public import HTTPExchange
-public import Instants
-public import TokenErrors
+public import TokenBasics
 
 /// A client of an IBM Mobile Foundation 8.0 runtime.
 ///

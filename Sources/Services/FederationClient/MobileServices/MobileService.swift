@@ -1,6 +1,6 @@
 public import HTTPExchange
 import Octets
-public import TokenErrors
+public import TokenBasics
 
 /// An Azure Mobile Services app or its successor, App Service authentication: its address and its
 /// dialect.

@@ -1,7 +1,5 @@
 public import HTTPExchange
-public import Instants
-import Octets
-import TokenErrors
+public import TokenBasics
 
 /// A user signed in at a Mobile Service.
 public struct MobileUser: Sendable {

@@ -1,6 +1,5 @@
 import HTTPExchange
-import Octets
-import TokenErrors
+import TokenBasics
 
 /// The message of a Mobile Service about a rejection, for display to the person: known secrets masked,
 /// what a person cannot see replaced by spaces, at most 500 Unicode scalars. Plain text, not HTML.

@@ -1,5 +1,5 @@
 public import HTTPExchange
-public import TokenErrors
+public import TokenBasics
 
 /// Sign-in on oPRO's consent page.
 ///

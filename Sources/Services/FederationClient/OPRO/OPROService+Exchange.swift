@@ -1,7 +1,5 @@
 public import HTTPExchange
-public import Instants
-import Octets
-public import TokenErrors
+public import TokenBasics
 
 extension OPROService {
   /// Exchanges a grant for tokens (`POST /oauth/token.json`).

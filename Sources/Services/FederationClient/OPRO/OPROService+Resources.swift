@@ -1,6 +1,5 @@
 public import HTTPExchange
-import Octets
-public import TokenErrors
+public import TokenBasics
 
 extension OPROService {
   /// The result of the server's test of the credential (`GET /oauth_tests/show_me_the_money.json`).

@@ -1,7 +1,5 @@
 public import HTTPExchange
-public import Instants
-import Octets
-public import TokenErrors
+public import TokenBasics
 
 /// An application registered at a server with the oPRO engine, which issues OAuth tokens of its own kind.
 ///

@@ -1,8 +1,7 @@
 public import Claims
 public import HTTPExchange
-public import Instants
 import Octets
-public import TokenErrors
+public import TokenBasics
 
 /// An identity provider's own token, which Access Control Service passes on in a claim.
 ///

@@ -1,5 +1,4 @@
-import Instants
-import TokenErrors
+import TokenBasics
 
 /// The state of an account in a store as one process last read it.
 struct AccountRecord: Sendable {

@@ -1,9 +1,7 @@
 import Claims
 public import HTTPExchange
-import Instants
-import Octets
 import Synchronization
-public import TokenErrors
+public import TokenBasics
 
 /// Stores credentials between two runs of a program.
 ///

@@ -1,8 +1,7 @@
 public import Claims
 public import HTTPExchange
-public import Instants
 import Octets
-import TokenErrors
+public import TokenBasics
 
 /// A sign-in at a service: the person, the provider, the credential and its expiry.
 ///

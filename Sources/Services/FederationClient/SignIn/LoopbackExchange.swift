@@ -1,7 +1,6 @@
 public import HTTPExchange
-public import Instants
 import Octets
-public import TokenErrors
+public import TokenBasics
 
 /// The responses of a listener on loopback, as a value without a socket: accepts one answer and rejects
 /// all other requests. Its description contains only the address, since the state suffices to end the

@@ -1,6 +1,5 @@
 public import HTTPExchange
-public import Instants
-public import TokenErrors
+public import TokenBasics
 
 /// Signs a person in through the browser, for a program without pages of its own (RFC 8252, 7.3): a
 /// listener on loopback, one answer, a deadline.

@@ -1,5 +1,5 @@
 public import HTTPExchange
-public import TokenErrors
+public import TokenBasics
 
 /// Listens on loopback for the browser that returns from a sign-in.
 ///

@@ -1,9 +1,8 @@
-public import HTTPExchange
 import Claims
-public import Instants
+public import HTTPExchange
 import Octets
 import SecurityKeys
-public import TokenErrors
+public import TokenBasics
 
 /// The sign-ins begun on this site: each can be finished once, in time, by the browser that began it.
 ///

@@ -1,5 +1,4 @@
-import Octets
-public import TokenErrors
+public import TokenBasics
 
 extension GateConfiguration {
   /// Reads the gate's file. Unknown members are errors, and every error has its line.

@@ -1,6 +1,7 @@
 import HTTPExchange
 import Octets
 import SignIn
+import TokenBasics
 
 extension GateConfigurationReader {
   /// What the whole file says, where an application does not say it itself.

@@ -1,5 +1,5 @@
 import HTTPExchange
-import Octets
+import TokenBasics
 
 extension GateConfigurationReader {
   /// The signed identity for the application; nil where the file has none.

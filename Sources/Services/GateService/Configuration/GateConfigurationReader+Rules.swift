@@ -1,6 +1,7 @@
 import Federation
 import Octets
 import SignIn
+import TokenBasics
 
 extension GateConfigurationReader {
   /// Reads the rules into what can be judged: a rule that can never do what it seems to is an error.

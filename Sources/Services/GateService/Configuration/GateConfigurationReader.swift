@@ -2,6 +2,7 @@ import Federation
 import HTTPExchange
 import Octets
 import SignIn
+import TokenBasics
 
 /// Reads the gate's file member by member and collects all errors with their place.
 struct GateConfigurationReader {

@@ -1,6 +1,5 @@
 public import HTTPExchange
-import Octets
-public import TokenErrors
+public import TokenBasics
 
 /// Drives a proxy from outside and finds what is wrong between it, the gate and the application (GATE-1…4, 7, 10,
 /// 22).

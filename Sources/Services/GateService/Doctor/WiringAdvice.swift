@@ -1,4 +1,4 @@
-public import TokenErrors
+public import TokenBasics
 
 /// What to change in a proxy's configuration.
 public enum WiringAdvice {

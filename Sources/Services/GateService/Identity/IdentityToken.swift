@@ -3,6 +3,7 @@ public import HTTPExchange
 import JSONWebTokens
 import Octets
 import Synchronization
+import TokenBasics
 
 /// Tells the application who asks in a token that the gate signs (RFC 7519), beside the headers: what arrives by another
 /// way than the gate has none.

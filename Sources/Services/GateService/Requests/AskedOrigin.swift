@@ -1,5 +1,4 @@
 import HTTPExchange
-import Octets
 
 extension JudgedRequest {
   /// The origin that a browser asked for, as the proxy names it. It selects an application, and is copied nowhere.

@@ -1,6 +1,5 @@
 public import HTTPExchange
-import Octets
-public import TokenErrors
+public import TokenBasics
 
 /// The request that a proxy asks about.
 public struct JudgedRequest: Sendable {

@@ -1,6 +1,6 @@
 import HTTPExchange
 import Octets
-public import TokenErrors
+public import TokenBasics
 
 /// An address, or a network of addresses, from which a proxy asks: `127.0.0.1`, `::1`, `10.0.0.0/8`.
 public struct PeerNetwork: Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,5 @@
 import Octets
-public import TokenErrors
+public import TokenBasics
 
 /// The path of a request, read once into segments. What two readers could read differently is refused (GATE-4).
 public struct RequestTarget: Hashable, Sendable, CustomStringConvertible {

@@ -1,7 +1,7 @@
 public import HTTPExchange
 import Octets
 import SignIn
-public import TokenErrors
+public import TokenBasics
 
 /// What programs get tokens for: the path of an application and everything below it (RFC 9728; RFC 8707).
 ///

@@ -1,5 +1,6 @@
 import HTTPExchange
 import Octets
+import TokenBasics
 
 /// Whether the providers name one set of people.
 public enum GatePeople: String, Hashable, Sendable {

@@ -1,5 +1,5 @@
-import Octets
 public import Federation
+import Octets
 
 /// Who may pass below a path.
 public struct GateRule: Hashable, Sendable {

@@ -1,5 +1,4 @@
 public import Federation
-import Octets
 
 /// Who asks, as rules and headers see it.
 public struct GateSubject: Sendable {

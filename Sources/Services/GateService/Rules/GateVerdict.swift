@@ -1,4 +1,4 @@
-public import TokenErrors
+public import TokenBasics
 
 /// The verdict on a request; there is no other.
 public enum GateVerdict: Sendable {

@@ -1,7 +1,7 @@
-public import HTTPExchange
 import Federation
+public import HTTPExchange
 import Octets
-public import TokenErrors
+public import TokenBasics
 
 /// The headers that tell the application who asks. Every one is always there, empty where there is nothing to say,
 /// so that a client's own never gets through (GATE-3).

@@ -1,5 +1,3 @@
-import Octets
-
 /// Names that no identity header can have: HTTP, the proxy or the gate gives them another meaning, and what carries
 /// them would be cut, kept, redirected or believed.
 enum ReservedHeader {

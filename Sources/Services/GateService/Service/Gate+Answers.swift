@@ -1,4 +1,3 @@
-import Octets
 import SignIn
 
 extension Gate {

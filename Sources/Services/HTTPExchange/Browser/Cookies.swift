@@ -1,5 +1,6 @@
 import Octets
 package import SecurityKeys
+import TokenBasics
 
 /// The cookies of one request, by their names. Its description contains no value.
 public struct CookieJar: Sendable, CustomStringConvertible, CustomReflectable {

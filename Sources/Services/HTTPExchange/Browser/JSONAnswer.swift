@@ -1,5 +1,4 @@
-package import Octets
-package import TokenErrors
+package import TokenBasics
 
 /// Parses a response as JSON and rejects anything else: a proxy often sends a login page with status 200.
 package enum JSONAnswer {

@@ -1,6 +1,6 @@
 import Octets
 import Synchronization
-package import TokenErrors
+package import TokenBasics
 
 /// A request to a service, as any framework has it. Its description contains no secret.
 ///

@@ -1,6 +1,5 @@
 package import Claims
 import JSONWebTokens
-import Octets
 
 /// Makes the two requests for a provider and checks their responses, without a clock or network.
 struct OpenIDAnswer {

@@ -1,4 +1,5 @@
 import Octets
+import TokenBasics
 
 extension OpenIDConfiguration {
   /// Reads a discovery document (OpenID Connect Discovery 1.0, 4.2 and 4.3).

@@ -1,6 +1,6 @@
 package import Claims
 package import JSONWebTokens
-package import Octets
+package import TokenBasics
 
 /// The members of a JSON object that an issuer answers, as claims: those of a JWT would be the same.
 package enum JSONClaims {

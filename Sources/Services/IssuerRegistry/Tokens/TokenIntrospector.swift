@@ -4,6 +4,7 @@ import JSONWebTokens
 import Octets
 import SecurityKeys
 import Synchronization
+import TokenBasics
 
 /// Asks an issuer about its opaque tokens (RFC 7662). An answer counts for a minute at most, and never past the end of the
 /// token.

@@ -1,7 +1,6 @@
 package import HTTPExchange
 import JSONWebTokens
-import Octets
-package import TokenErrors
+package import TokenBasics
 
 /// Writes a trust file anew, with the keys that its addresses have now (`claims trust fetch`): what fetches nothing can use
 /// it then. No secret is written: a set's secrets and private members are left out, and so is what the file itself has of

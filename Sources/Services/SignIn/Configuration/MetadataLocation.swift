@@ -1,7 +1,7 @@
 package import HTTPExchange
 import IssuerRegistry
 import LocalFiles
-import Octets
+import TokenBasics
 
 /// Where a provider's metadata is, and who must have signed it. Files are names here.
 package enum MetadataLocation: Sendable {

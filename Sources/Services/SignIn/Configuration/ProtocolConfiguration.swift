@@ -2,8 +2,9 @@ package import Claims
 package import HTTPExchange
 import IssuerRegistry
 package import LocalFiles
-package import Octets
+import Octets
 package import SecurityKeys
+package import TokenBasics
 
 /// A provider's entry in a configuration file, as far as it is of one protocol.
 package protocol ProtocolConfiguration: Sendable {

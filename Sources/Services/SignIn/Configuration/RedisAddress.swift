@@ -1,6 +1,6 @@
 import HTTPExchange
 import Octets
-public import TokenErrors
+public import TokenBasics
 
 /// The address of a server: `redis://user@host:6379/0`, `rediss://` for TLS, or `unix://user@/run/redis.sock?db=0`.
 ///

@@ -1,6 +1,5 @@
 package import HTTPExchange
-package import Octets
-import TokenErrors
+package import TokenBasics
 
 /// A Redis or Valkey server in a configuration file:
 /// `{"redis": "rediss://user@host:6379/0", "password": "file:NAME", "trustedRoots": "ca.pem", "certificate":

@@ -1,6 +1,6 @@
 import HTTPExchange
 import Octets
-import TokenErrors
+import TokenBasics
 
 /// The parameters of an answer of the authorization endpoint (RFC 6749, 4.1.2), each at most once.
 struct AuthorizationAnswer {

@@ -2,6 +2,7 @@ import Federation
 import JSONWebTokens
 import Octets
 import SecurityKeys
+import TokenBasics
 
 /// The members of a verified ID token that OpenID Connect adds to those of every token (OpenID Connect Core
 /// 1.0, 2).

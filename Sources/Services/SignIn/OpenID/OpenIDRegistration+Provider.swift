@@ -2,7 +2,6 @@ import HTTPExchange
 import IssuerRegistry
 import JSONWebTokens
 import LocalFiles
-import Octets
 import SecurityKeys
 
 extension OpenIDRegistration: ProtocolConfiguration {

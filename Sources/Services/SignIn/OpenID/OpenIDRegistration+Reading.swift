@@ -1,5 +1,6 @@
 import Federation
-package import Octets
+import Octets
+package import TokenBasics
 
 extension OpenIDRegistration {
   private static let members = [

@@ -1,6 +1,6 @@
-public import HTTPExchange
 import Claims
 public import Federation
+public import HTTPExchange
 import IssuerRegistry
 import Octets
 

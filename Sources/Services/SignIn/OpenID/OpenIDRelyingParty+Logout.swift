@@ -1,9 +1,9 @@
-public import HTTPExchange
 import Claims
 public import Federation
+public import HTTPExchange
 import IssuerRegistry
 import JSONWebTokens
-import Octets
+import TokenBasics
 
 extension OpenIDRelyingParty {
   /// Where the browser goes to sign out at the provider too (OpenID Connect RP-Initiated Logout 1.0, 2); nil

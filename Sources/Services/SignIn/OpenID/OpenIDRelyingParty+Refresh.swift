@@ -1,7 +1,8 @@
-public import HTTPExchange
 public import Federation
+public import HTTPExchange
 import JSONWebTokens
 import Octets
+import TokenBasics
 
 extension OpenIDRelyingParty {
   /// Exchanges a refresh token for new tokens (OpenID Connect Core 1.0, 12).

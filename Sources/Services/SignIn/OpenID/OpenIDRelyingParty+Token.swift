@@ -1,8 +1,8 @@
-import HTTPExchange
 import Federation
+import HTTPExchange
 import IssuerRegistry
 import JSONWebTokens
-import Octets
+import TokenBasics
 
 extension OpenIDRelyingParty {
   /// Exchanges a code for tokens (OpenID Connect Core 1.0, 3.1.3.1; RFC 7636, 4.5).

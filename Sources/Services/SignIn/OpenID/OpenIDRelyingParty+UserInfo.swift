@@ -1,8 +1,9 @@
-import HTTPExchange
 import Federation
+import HTTPExchange
 import IssuerRegistry
 import JSONWebTokens
-package import Octets
+import Octets
+package import TokenBasics
 
 extension OpenIDRelyingParty {
   /// The claims that the UserInfo endpoint adds to those of a verified ID token (OpenID Connect Core 1.0, 5.3).

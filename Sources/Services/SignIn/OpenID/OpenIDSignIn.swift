@@ -1,5 +1,5 @@
 public import HTTPExchange
-public import Federation
+import Federation
 
 /// A finished sign-in: who signed in, and the tokens, which belong in the session store and nowhere else.
 public struct OpenIDSignIn: Sendable, CustomStringConvertible, CustomReflectable {

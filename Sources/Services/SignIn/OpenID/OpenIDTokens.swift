@@ -1,5 +1,5 @@
 public import HTTPExchange
-public import Instants
+public import TokenBasics
 
 /// The tokens that a refresh token gave. They belong in the session store and nowhere else.
 public struct OpenIDTokens: Sendable {

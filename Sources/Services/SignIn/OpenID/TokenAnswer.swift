@@ -1,6 +1,6 @@
 import HTTPExchange
 import Octets
-import TokenErrors
+import TokenBasics
 
 /// The answer of the token endpoint (RFC 6749, 5; OpenID Connect Core 1.0, 3.1.3.3), strictly read (RP-18).
 struct TokenAnswer {

@@ -1,6 +1,6 @@
 public import HTTPExchange
 import Synchronization
-public import TokenErrors
+public import TokenBasics
 
 /// Counts what happens at a service, and writes it as Prometheus text; hands every activity on.
 public final class EventCounters: ActivityObserver {

@@ -1,7 +1,6 @@
 package import Claims
 public import HTTPExchange
-public import Instants
-import Octets
+public import TokenBasics
 
 /// A sign-in that was begun: what its answer is compared with. It is kept sealed in a cookie of the
 /// browser that began it (``SignInSealer``), so that a server keeps nothing for it.

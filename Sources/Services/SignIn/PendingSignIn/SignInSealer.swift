@@ -1,8 +1,7 @@
 public import HTTPExchange
-public import Instants
 import Octets
 import SecurityKeys
-public import TokenErrors
+public import TokenBasics
 
 /// Seals pending sign-ins into cookies and opens them.
 ///

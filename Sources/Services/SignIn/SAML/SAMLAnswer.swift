@@ -1,6 +1,7 @@
 import Federation
 public import HTTPExchange
 import Octets
+import TokenBasics
 import XMLTree
 
 /// A SAML response that a browser posted, or that its artifact stood for; parsed and not verified.

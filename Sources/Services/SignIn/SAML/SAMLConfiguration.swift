@@ -1,6 +1,6 @@
 import HTTPExchange
-package import Octets
 import SecurityKeys
+package import TokenBasics
 
 /// A provider's entry of SAML 2.0.
 package struct SAMLConfiguration: ProtocolConfiguration {

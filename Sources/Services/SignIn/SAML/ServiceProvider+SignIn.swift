@@ -1,6 +1,7 @@
 public import Federation
 public import HTTPExchange
 import Octets
+import TokenBasics
 
 extension ServiceProvider {
   /// Begins a sign-in at `provider` with an `AuthnRequest` whose answer is posted to ``consumer``.

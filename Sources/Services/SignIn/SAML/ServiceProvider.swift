@@ -1,6 +1,5 @@
 public import Federation
 public import HTTPExchange
-import Octets
 
 /// A SAML 2.0 service provider (SAML Profiles 4.1, 4.4): it begins sign-ins, judges their answers, and takes part
 /// in single logout.

@@ -1,5 +1,5 @@
 public import HTTPExchange
-public import Instants
+public import TokenBasics
 
 /// What reads the claims of a session anew.
 public struct SessionRenewal: Sendable {

@@ -1,6 +1,5 @@
 public import Federation
-package import Instants
-package import TokenErrors
+package import TokenBasics
 
 /// Keeps the sessions of a service.
 ///

@@ -1,7 +1,8 @@
 public import Federation
 public import HTTPExchange
-package import Octets
+import Octets
 import SecurityKeys
+package import TokenBasics
 
 /// A session of a signed-in principal, as a ``SessionStore`` keeps it.
 public struct SignedInSession: Sendable, CustomStringConvertible {

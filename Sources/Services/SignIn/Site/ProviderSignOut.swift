@@ -1,6 +1,6 @@
 import Federation
 package import HTTPExchange
-import TokenErrors
+import TokenBasics
 
 /// A sign-out at a provider, as a service hears of it that gave other services something for the session there.
 package enum ProviderSignOut: Sendable {

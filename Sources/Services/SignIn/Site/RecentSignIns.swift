@@ -1,7 +1,7 @@
 import HTTPExchange
-import Instants
 import Octets
 import SecurityKeys
+import TokenBasics
 
 /// When a browser signed in within the last ten seconds, and for whom: what finds a loop in which a cookie does not come back.
 ///

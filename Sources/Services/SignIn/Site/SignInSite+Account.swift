@@ -1,5 +1,4 @@
 import HTTPExchange
-import Octets
 
 extension SignInSite {
   /// `GET account`: who the person is here, by whom, until when, and what their provider said of them.

@@ -1,5 +1,3 @@
-import Octets
-
 extension SignInSite {
   var responder: SiteResponder {
     SiteResponder(pages: pages, isSecure: settings.isSecure)

@@ -1,4 +1,5 @@
 import Octets
+import TokenBasics
 
 extension SignInSite {
   /// The session of a request; nil if it has none, or one that is over.

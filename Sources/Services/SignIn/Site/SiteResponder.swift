@@ -1,5 +1,4 @@
 package import HTTPExchange
-import Octets
 
 /// Makes the responses of a site: none is stored, none says where it came from (RP-19).
 package struct SiteResponder: Sendable {

@@ -1,6 +1,6 @@
 import HTTPExchange
-package import Octets
 import SecurityKeys
+package import TokenBasics
 
 /// A provider's entry of WS-Federation.
 package struct WSFederationConfiguration: ProtocolConfiguration {

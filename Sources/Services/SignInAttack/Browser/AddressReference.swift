@@ -1,4 +1,5 @@
 import Octets
+import TokenBasics
 
 /// Resolves what a page or a `Location` refers to (RFC 3986, 5.2), as browsers do: what they would escape is escaped.
 package enum AddressReference {

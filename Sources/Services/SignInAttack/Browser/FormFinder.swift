@@ -1,4 +1,5 @@
 import Octets
+import TokenBasics
 
 /// A form of a page, as far as a browser without scripts knows it.
 package struct PageForm: Sendable, Equatable {

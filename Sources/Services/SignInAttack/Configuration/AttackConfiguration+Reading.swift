@@ -1,4 +1,4 @@
-import Octets
+import TokenBasics
 
 extension AttackConfiguration {
   /// Reads the file. Unknown members are errors, and every error has its line.

@@ -1,5 +1,5 @@
 package import LocalFiles
-import Octets
+import TokenBasics
 
 /// The test keys: of the provider, of the second one that a service may be told to trust, and one that no service was told
 /// to trust.

@@ -1,6 +1,6 @@
 import LocalFiles
-import Octets
 import Synchronization
+import TokenBasics
 
 extension RogueProvider {
   /// The paths of the provider.

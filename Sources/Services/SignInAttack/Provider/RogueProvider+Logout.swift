@@ -1,8 +1,8 @@
 import JSONWebTokens
 import LocalFiles
-import Octets
 import SAML
 import SignIn
+import TokenBasics
 
 /// A request for logout, on its way.
 enum LogoutMessage: Sendable {

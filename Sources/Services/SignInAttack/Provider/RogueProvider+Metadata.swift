@@ -1,5 +1,4 @@
 import LocalFiles
-import Octets
 import SAML
 
 /// Whom metadata are about.

@@ -2,6 +2,7 @@ import JSONWebTokens
 import LocalFiles
 import Octets
 import Synchronization
+import TokenBasics
 
 extension RogueProvider {
   /// The name of the provider's key in its key set.

@@ -1,6 +1,6 @@
 import LocalFiles
-import Octets
 import SAML
+import TokenBasics
 
 extension RogueProvider {
   /// A response in base64, as the POST binding carries it (SAML Bindings 3.5).

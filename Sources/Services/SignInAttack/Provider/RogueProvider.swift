@@ -1,5 +1,4 @@
 import LocalFiles
-import Octets
 import Synchronization
 package import TokenMutation
 

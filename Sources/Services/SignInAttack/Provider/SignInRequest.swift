@@ -1,5 +1,5 @@
-import Octets
 import SignIn
+import TokenBasics
 import XMLTree
 
 /// What a service asks of the provider, in any protocol.

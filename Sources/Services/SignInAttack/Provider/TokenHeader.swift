@@ -1,6 +1,6 @@
 import JSONWebTokens
 import LocalFiles
-import Octets
+import TokenBasics
 
 /// What an ID token says of its key and signature.
 package struct TokenHeader: Sendable {

@@ -1,4 +1,4 @@
-package import Octets
+package import TokenBasics
 
 /// A result as an object of JSON, one on a line.
 package enum AttackRecord {

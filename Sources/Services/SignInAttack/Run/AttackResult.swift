@@ -1,5 +1,3 @@
-import Octets
-
 /// What was sent and what came back, for a report: no cookie, no code, no state.
 package struct AttackExchange: Sendable {
   /// What the service asked for.

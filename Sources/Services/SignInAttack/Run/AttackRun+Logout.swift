@@ -1,5 +1,3 @@
-import Octets
-
 extension AttackRun {
   /// A request for logout. What is accepted is that the person is signed out.
   mutating func logout(

@@ -1,5 +1,4 @@
 import HTTPExchange
-import Octets
 
 /// Two providers that the service trusts, and documents of the first one that lie.
 extension AttackRun {

@@ -1,5 +1,3 @@
-import Octets
-
 /// Plays variants against one service, one sign-in after the other.
 package struct AttackRun: Sendable {
   let configuration: AttackConfiguration

@@ -1,6 +1,5 @@
 public import HTTPExchange
-public import Instants
-import Octets
+public import TokenBasics
 
 /// Posts to an account on Bluesky (AT Protocol).
 ///

@@ -1,6 +1,6 @@
 import HTTPExchange
-import Instants
 import Octets
+import TokenBasics
 
 /// The record of a post (`app.bsky.feed.post`).
 enum BlueskyRecord {

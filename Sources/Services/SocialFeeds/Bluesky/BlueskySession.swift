@@ -1,7 +1,5 @@
 public import HTTPExchange
-public import Instants
-import Octets
-public import TokenErrors
+public import TokenBasics
 
 /// A session on a Bluesky server.
 public struct BlueskySession: Sendable {

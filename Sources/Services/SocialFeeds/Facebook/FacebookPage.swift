@@ -1,8 +1,7 @@
 public import HTTPExchange
-public import Instants
 import Octets
 public import SecurityKeys
-public import TokenErrors
+public import TokenBasics
 
 /// The feed of a Facebook page (Graph API, `/{page}/feed`).
 ///

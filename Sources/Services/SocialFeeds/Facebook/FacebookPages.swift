@@ -1,8 +1,6 @@
 public import HTTPExchange
-public import Instants
 public import SecurityKeys
-import Octets
-public import TokenErrors
+public import TokenBasics
 
 /// A page that a person manages, and the token to post to it.
 public struct FacebookPageAccess: Sendable {

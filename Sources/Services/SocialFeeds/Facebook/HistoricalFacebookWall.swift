@@ -1,6 +1,5 @@
 public import HTTPExchange
-public import Instants
-public import TokenErrors
+public import TokenBasics
 
 /// `POST /me/feed` as it was until 2018, for self-hosted simulators and for reading old code.
 ///

@@ -1,7 +1,5 @@
 public import HTTPExchange
-public import Instants
-import Octets
-public import TokenErrors
+public import TokenBasics
 
 /// Posts of a member or an organisation on LinkedIn (Posts API).
 public struct LinkedIn: FeedService {

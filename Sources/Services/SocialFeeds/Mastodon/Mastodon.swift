@@ -1,7 +1,6 @@
 public import HTTPExchange
-public import Instants
 import Octets
-public import TokenErrors
+public import TokenBasics
 
 /// Statuses of an account on a Mastodon instance, or on software with the same API.
 public struct Mastodon: FeedService {

@@ -1,5 +1,3 @@
-import Octets
-
 /// The weighted length of a post on X, as its published configuration (version 3) defines it: letters of
 /// most alphabets count 1, everything else 2, an emoji 2 however it is composed, a link 23.
 enum XLength {

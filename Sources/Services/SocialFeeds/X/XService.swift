@@ -1,7 +1,5 @@
 public import HTTPExchange
-public import Instants
-import Octets
-public import TokenErrors
+public import TokenBasics
 
 /// Posts of an account on X (API v2).
 ///

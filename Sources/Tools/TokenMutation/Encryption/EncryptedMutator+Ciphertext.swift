@@ -1,7 +1,6 @@
 import Claims
-import Octets
 import SecurityKeys
-import TokenErrors
+import TokenBasics
 import XMLTree
 
 extension EncryptedMutator {

@@ -1,7 +1,6 @@
 import Federation
-import Octets
 import SecurityKeys
-import TokenErrors
+import TokenBasics
 import XMLSecurity
 import XMLTree
 

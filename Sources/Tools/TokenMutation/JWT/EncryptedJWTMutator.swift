@@ -1,8 +1,7 @@
 import Claims
 import JSONWebTokens
-import Octets
 import SecurityKeys
-import TokenErrors
+import TokenBasics
 
 /// Makes the variants of a JSON Web Token that is encrypted.
 struct EncryptedJWTMutator {

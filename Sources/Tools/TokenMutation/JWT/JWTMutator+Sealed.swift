@@ -1,7 +1,6 @@
 import Claims
-import Instants
 import SecurityKeys
-import TokenErrors
+import TokenBasics
 
 extension JWTMutator {
   /// Tokens that the issuer signed and that no endpoint may accept.

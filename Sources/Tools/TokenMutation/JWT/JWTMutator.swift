@@ -1,6 +1,5 @@
-import Octets
 import SecurityKeys
-import TokenErrors
+import TokenBasics
 
 /// Makes the variants of a compact JSON Web Token.
 struct JWTMutator {

@@ -1,7 +1,6 @@
 import JSONWebTokens
-import Octets
 import SecurityKeys
-import TokenErrors
+import TokenBasics
 
 /// Makes the variants of an SD-JWT.
 ///

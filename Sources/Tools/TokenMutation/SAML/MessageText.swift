@@ -1,4 +1,3 @@
-import Octets
 import XMLTree
 
 /// The text of a SAML message with the positions of the elements that attacks change.

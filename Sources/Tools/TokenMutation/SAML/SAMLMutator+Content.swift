@@ -1,5 +1,5 @@
 import Claims
-import TokenErrors
+import TokenBasics
 import XMLTree
 
 extension SAMLMutator {

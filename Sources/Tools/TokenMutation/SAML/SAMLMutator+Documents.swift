@@ -1,4 +1,4 @@
-import TokenErrors
+import TokenBasics
 import XMLTree
 
 extension SAMLMutator {

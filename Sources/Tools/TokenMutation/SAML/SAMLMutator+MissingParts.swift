@@ -1,6 +1,6 @@
 import Claims
 import SAML
-import TokenErrors
+import TokenBasics
 import XMLTree
 
 /// Parts that the schema wants, and that are absent or there in name alone. A reader that takes the absence of a value for

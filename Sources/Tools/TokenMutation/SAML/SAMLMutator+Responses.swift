@@ -1,6 +1,5 @@
 import Claims
-import Instants
-import TokenErrors
+import TokenBasics
 import XMLTree
 
 extension SAMLMutator {

@@ -1,6 +1,6 @@
-import SAML
 import Claims
-import TokenErrors
+import SAML
+import TokenBasics
 import XMLTree
 
 extension SAMLMutator {

@@ -1,7 +1,7 @@
-import SAML
 import Claims
+import SAML
 import SecurityKeys
-import TokenErrors
+import TokenBasics
 import XMLTree
 
 extension SAMLMutator {

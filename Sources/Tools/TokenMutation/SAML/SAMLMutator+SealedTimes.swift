@@ -1,7 +1,6 @@
-import SAML
 import Claims
-import Instants
-import TokenErrors
+import SAML
+import TokenBasics
 import XMLTree
 
 extension SAMLMutator {

@@ -1,6 +1,5 @@
 import Claims
-import Octets
-import TokenErrors
+import TokenBasics
 import XMLTree
 
 extension SAMLMutator {

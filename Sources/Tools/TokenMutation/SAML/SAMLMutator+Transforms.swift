@@ -1,4 +1,4 @@
-import TokenErrors
+import TokenBasics
 
 extension SAMLMutator {
   static let enveloped = "http://www.w3.org/2000/09/xmldsig#enveloped-signature"

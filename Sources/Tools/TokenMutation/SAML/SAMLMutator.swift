@@ -1,6 +1,5 @@
-import Octets
 import SecurityKeys
-import TokenErrors
+import TokenBasics
 import XMLTree
 
 /// Makes the variants of a SAML message.

@@ -1,6 +1,5 @@
-import Octets
 import SecurityKeys
-import TokenErrors
+import TokenBasics
 import XMLTree
 
 /// Renews the signatures of an edited message, whatever algorithms and references they name.

@@ -1,8 +1,7 @@
 import Claims
-import Instants
 import Octets
 import SecurityKeys
-import TokenErrors
+import TokenBasics
 
 /// Makes the variants of a Simple Web Token.
 struct SWTMutator {

@@ -1,4 +1,4 @@
-import Octets
+import TokenBasics
 package import XMLTree
 
 /// The text of an XML document with the ranges of its elements, for cutting and pasting.

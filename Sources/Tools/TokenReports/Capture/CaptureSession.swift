@@ -1,7 +1,7 @@
 import Claims
 import Octets
 import SecurityKeys
-import TokenErrors
+import TokenBasics
 
 /// What the parts of one capture share.
 final class CaptureSession {

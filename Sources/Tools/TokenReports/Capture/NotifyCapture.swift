@@ -1,5 +1,5 @@
 import Octets
-import TokenErrors
+import TokenBasics
 
 /// Captures a message of `javascriptnotify`: JSON whose `securityToken` is XML, escaped once more.
 struct NotifyCapture {

@@ -1,5 +1,6 @@
 import Octets
 import SecurityKeys
+import TokenBasics
 
 /// Looks for originals in a capture: unchanged, percent-encoded, in base64 and in hexadecimal digits.
 struct SurvivorSearch {

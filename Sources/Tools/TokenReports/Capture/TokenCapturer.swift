@@ -1,8 +1,6 @@
 package import Claims
 package import Federation
-package import Instants
-import Octets
-package import TokenErrors
+package import TokenBasics
 
 /// Turns a token into one that is safe to attach to a report: its values are replaced by others of the
 /// same shape, and test keys sign and encrypt it again.

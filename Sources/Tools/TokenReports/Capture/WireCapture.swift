@@ -1,6 +1,6 @@
 import Federation
 import Octets
-import TokenErrors
+import TokenBasics
 
 /// Captures the token inside of its wire form, and keeps the form.
 struct WireCapture {

@@ -1,7 +1,6 @@
 package import Claims
 package import Federation
-package import Instants
-package import TokenErrors
+package import TokenBasics
 
 /// A token and what was found out about it: all that its part of a page shows.
 package struct PageSubject: Sendable {

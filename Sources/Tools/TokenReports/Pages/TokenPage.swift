@@ -1,5 +1,4 @@
-import Instants
-import TokenErrors
+import TokenBasics
 
 /// A page about one token or several: one HTML file that fetches nothing and runs nothing, fit to be attached to a
 /// ticket.

@@ -1,5 +1,5 @@
 import AccessControl
-import Octets
+import TokenBasics
 import XMLOracle
 
 /// The file of the local token service.

@@ -1,6 +1,6 @@
 import AccessControl
 import HTTPExchange
-import Octets
+import TokenBasics
 import XMLOracle
 
 /// What clients say of themselves: the body of a registration, and a document at their identifier.

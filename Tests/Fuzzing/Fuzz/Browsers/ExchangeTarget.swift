@@ -1,7 +1,7 @@
 import AccessControl
 import HTTPExchange
-import Octets
 import SignIn
+import TokenBasics
 import XMLOracle
 
 /// Requests of token exchange, with the tokens and the actors in them.

@@ -1,7 +1,7 @@
 import HTTPExchange
 import IssuerRegistry
 import JSONWebTokens
-import Octets
+import TokenBasics
 import XMLOracle
 
 /// What an issuer answers about an opaque token (RFC 7662), and what a set of keys becomes that is written into a trust file.

@@ -1,8 +1,8 @@
 import HTTPExchange
 import IssuerRegistry
-import Octets
 import SignIn
 import TestSupport
+import TokenBasics
 import XMLOracle
 
 /// What an OpenID provider publishes of itself, and what its UserInfo endpoint answers.

@@ -1,5 +1,5 @@
 import AccessControl
-import Octets
+import TokenBasics
 import XMLOracle
 
 /// What the store has of visits and of sign-outs on their way.

@@ -1,4 +1,4 @@
-import Octets
+import TokenBasics
 
 /// A DEFLATE stream (RFC 1951) of one literal and many copies of 258 bytes, 13 bits each.
 enum Bomb {

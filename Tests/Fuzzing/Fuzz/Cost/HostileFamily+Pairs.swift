@@ -1,4 +1,4 @@
-import Octets
+import TokenBasics
 
 extension HostileFamily {
   static let pairs = [

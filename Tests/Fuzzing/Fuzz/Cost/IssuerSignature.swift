@@ -1,7 +1,7 @@
 import Federation
-import Octets
 import SecurityKeys
 import TestSupport
+import TokenBasics
 import XMLTree
 
 /// Signs content that no trusted issuer would sign: the work after a signature is measured too.

@@ -1,5 +1,5 @@
 import TestSupport
-import TokenErrors
+import TokenBasics
 import XMLOracle
 import XMLTree
 

@@ -1,7 +1,6 @@
-import Octets
 import RedisStores
 import SignIn
-import TokenErrors
+import TokenBasics
 import XMLOracle
 
 /// The replies of a shared store, whole and octet by octet.

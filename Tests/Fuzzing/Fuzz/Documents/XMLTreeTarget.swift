@@ -1,6 +1,5 @@
-import Octets
 import TestSupport
-import TokenErrors
+import TokenBasics
 import XMLOracle
 import XMLTree
 

@@ -1,5 +1,5 @@
-import Octets
 import SecurityKeys
+import TokenBasics
 import XMLOracle
 
 /// Changes a JSON Web Token part by part, and signs it again with a secret more often than not.

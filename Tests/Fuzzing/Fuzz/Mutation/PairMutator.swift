@@ -1,5 +1,6 @@
 import Octets
 import SecurityKeys
+import TokenBasics
 import XMLOracle
 
 /// Changes a Simple Web Token pair by pair, and usually signs it again, so that the code after the

@@ -1,4 +1,4 @@
-import Octets
+import TokenBasics
 import XMLOracle
 
 /// Changes a token's wire form, and the XML inside it.

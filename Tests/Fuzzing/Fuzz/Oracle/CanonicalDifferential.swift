@@ -1,5 +1,5 @@
 import Foundation
-import TokenErrors
+import TokenBasics
 import XMLOracle
 import XMLTree
 

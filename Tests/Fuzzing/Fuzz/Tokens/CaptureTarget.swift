@@ -1,8 +1,8 @@
 import Claims
 import Federation
-import Octets
 import SecurityKeys
 import TestSupport
+import TokenBasics
 import TokenReports
 import XMLOracle
 

@@ -2,6 +2,7 @@ import Federation
 import JSONWebTokens
 import Octets
 import TestSupport
+import TokenBasics
 import XMLOracle
 
 /// Encrypted JSON Web Tokens. The mutator knows the secrets to which it encrypts, and no key that signs: whatever is

@@ -1,6 +1,7 @@
 import Federation
 import Octets
 import TestSupport
+import TokenBasics
 import XMLOracle
 
 /// JSON Web Tokens with selective disclosure. No key signs here: whatever is accepted has the signed part of a seed, and

@@ -1,11 +1,11 @@
 import AccessControl
 import HTTPExchange
 import IdentityProviderTesting
-import Octets
 import SecurityKeys
 import SignIn
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 
 /// People of a SAML provider above the local token service.
 @Suite("People of a SAML provider above the local token service")

@@ -1,12 +1,12 @@
 import AccessControl
 import HTTPExchange
 import IdentityProviderTesting
-import Octets
 import SAML
 import SignIn
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 
 /// A sign-out goes through the local token service, from each side to every other.
 @Suite("Sign-out through the local token service")

@@ -1,11 +1,11 @@
 import AccessControl
 import HTTPExchange
 import IdentityProviderTesting
-import Octets
 import SAML
 import SignIn
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 import XMLTree
 
 /// What a browser does, and the messages that it brings.

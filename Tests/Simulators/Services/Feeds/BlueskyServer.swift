@@ -1,9 +1,8 @@
 import Foundation
 public import HTTPExchange
-import Instants
 public import SimulatedService
-import Octets
 import Synchronization
+import TokenBasics
 
 /// A Bluesky server with one account.
 public final class BlueskyServer: Simulator {

@@ -2,8 +2,8 @@ import Foundation
 public import HTTPExchange
 import Octets
 public import SecurityKeys
-import Instants
 public import SimulatedService
+import TokenBasics
 
 /// The feed of a page on Facebook's Graph.
 public struct FacebookServer: Simulator {

@@ -1,7 +1,7 @@
 import Foundation
-public import Instants
 import SimulatedService
 import Synchronization
+public import TokenBasics
 
 /// The posts of a simulated service, the tokens that may post, and the next failures.
 public final class FeedBoard: Sendable {

@@ -1,8 +1,7 @@
 import Foundation
 public import HTTPExchange
-import Instants
 public import SimulatedService
-import Octets
+import TokenBasics
 
 /// LinkedIn's posts.
 public struct LinkedInServer: Simulator {

@@ -1,7 +1,7 @@
 import Foundation
 public import HTTPExchange
-import Instants
 public import SimulatedService
+import TokenBasics
 
 /// A Mastodon instance.
 public struct MastodonServer: Simulator {

@@ -1,8 +1,7 @@
 import Foundation
 public import HTTPExchange
-import Instants
 public import SimulatedService
-import Octets
+import TokenBasics
 
 /// The posts of an account on X, API v2.
 public struct XServer: Simulator {

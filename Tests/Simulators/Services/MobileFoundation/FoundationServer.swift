@@ -1,10 +1,9 @@
 import Foundation
 public import HTTPExchange
-public import Instants
-import Octets
 import SecurityKeys
 public import SimulatedService
 import Synchronization
+public import TokenBasics
 
 /// A Mobile Foundation runtime. Its check `UserLogin` accepts any user whose password is the name, in three
 /// attempts, and remembers on demand; `accessRestricted` is mapped to it. `PinCode` accepts 1234; any other check

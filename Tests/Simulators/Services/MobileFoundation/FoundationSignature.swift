@@ -1,5 +1,5 @@
-import Octets
 import SecurityKeys
+import TokenBasics
 
 /// Verifies the signatures of Mobile Foundation's clients.
 enum FoundationSignature {

@@ -1,10 +1,9 @@
 import Foundation
 public import HTTPExchange
-public import Instants
-import Octets
 import SecurityKeys
 public import SimulatedService
 import Synchronization
+public import TokenBasics
 
 /// A Mobile Services app, or the same app on App Service.
 public final class MobileServicesServer: Simulator {

@@ -1,9 +1,9 @@
 import Foundation
 public import HTTPExchange
-public import Instants
 import Octets
 public import SimulatedService
 import Synchronization
+public import TokenBasics
 
 /// A Rails application with the oPRO engine, one registered client and one person.
 public final class OPROServer: Simulator {

@@ -1,10 +1,10 @@
 #if Client
   import ArgumentParser
-  import FederationNetwork
   import Federation
   import FederationClient
+  import FederationNetwork
   import HTTPExchange
-  import Instants
+  import TokenBasics
 
   /// `claims-client sign-in mobile-foundation`
   struct MobileFoundationSignInCommand: AsyncParsableCommand {

@@ -1,11 +1,11 @@
 #if Client
   import ArgumentParser
-  import FederationNetwork
   import CommandSupport
   import Federation
   import FederationClient
+  import FederationNetwork
   import HTTPExchange
-  import Instants
+  import TokenBasics
 
   /// `claims-client sign-in mobile-services`
   struct MobileServicesSignInCommand: AsyncParsableCommand {

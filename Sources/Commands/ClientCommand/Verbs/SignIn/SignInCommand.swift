@@ -3,7 +3,7 @@
   import CommandSupport
   import Federation
   import FederationClient
-  import Instants
+  import TokenBasics
 
   /// `claims-client sign-in`
   struct SignInCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 import HTTPExchange
-import Octets
 import SignIn
+import TokenBasics
 
 /// OAuth 2.0 draft 13: tokens for programs, and for people who let a program act for them.
 struct OAuthEndpoint: SignInEndpoint {

@@ -1,7 +1,7 @@
 import HTTPExchange
 import JSONWebTokens
-import Octets
 import SecurityKeys
+import TokenBasics
 
 extension OpenIDEndpoint {
   /// `/.well-known/openid-configuration` (OpenID Connect Discovery 1.0, 3), and the same for OAuth 2.0 (RFC 8414, 2).

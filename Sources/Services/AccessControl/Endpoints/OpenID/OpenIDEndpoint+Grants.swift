@@ -2,6 +2,7 @@ import Federation
 import HTTPExchange
 import Octets
 import SignIn
+import TokenBasics
 
 extension OpenIDEndpoint {
   /// The path of the token endpoint.

@@ -2,6 +2,7 @@ import Federation
 import HTTPExchange
 import Octets
 import SignIn
+import TokenBasics
 
 extension OpenIDEndpoint {
   /// `/v2/openid/introspect` (RFC 7662): whether a token is good, and what it allows. Who asks is authenticated, and learns of

@@ -3,6 +3,7 @@ import HTTPExchange
 import JSONWebTokens
 import Octets
 import SignIn
+import TokenBasics
 
 extension OpenIDEndpoint {
   /// `/v2/openid/logout` (OpenID Connect RP-Initiated Logout 1.0, 2), by GET or POST. Who shows an ID token of the session in this

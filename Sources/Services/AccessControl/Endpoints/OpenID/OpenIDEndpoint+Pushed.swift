@@ -1,6 +1,7 @@
 import HTTPExchange
 import Octets
 import SignIn
+import TokenBasics
 
 extension OpenIDEndpoint {
   /// `/v2/openid/par` (RFC 9126): keeps an authorization request, so that the browser carries its name alone.

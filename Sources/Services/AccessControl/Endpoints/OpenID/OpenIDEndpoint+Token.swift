@@ -1,6 +1,7 @@
 import HTTPExchange
 import Octets
 import SignIn
+import TokenBasics
 
 extension OpenIDEndpoint {
   /// Tokens for a code (OpenID Connect Core 1.0, 3.1.3).

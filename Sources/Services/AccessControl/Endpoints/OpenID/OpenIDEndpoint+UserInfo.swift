@@ -1,5 +1,4 @@
 import HTTPExchange
-import Octets
 import SignIn
 
 extension OpenIDEndpoint {

@@ -3,6 +3,7 @@ import JSONWebTokens
 import Octets
 import SecurityKeys
 import SignIn
+import TokenBasics
 
 extension SignInContext.Delivery {
   /// As an ID token for an authorization code (OpenID Connect).

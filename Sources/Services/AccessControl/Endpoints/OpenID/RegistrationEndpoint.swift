@@ -2,6 +2,7 @@ import HTTPExchange
 import Octets
 import SecurityKeys
 import SignIn
+import TokenBasics
 
 /// `/v2/openid/register` (RFC 7591): clients describe themselves. They are public clients with a proof key.
 struct RegistrationEndpoint: Endpoint {

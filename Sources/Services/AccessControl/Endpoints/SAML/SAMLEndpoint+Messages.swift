@@ -2,6 +2,7 @@ import HTTPExchange
 import Octets
 import SAML
 import SignIn
+import TokenBasics
 import XMLTree
 
 extension SAMLEndpoint {

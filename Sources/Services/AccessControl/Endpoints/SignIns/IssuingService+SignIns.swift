@@ -2,6 +2,7 @@ import HTTPExchange
 import Octets
 import SecurityKeys
 import SignIn
+import TokenBasics
 
 extension IssuingService {
   /// A context as it travels. It opens for that browser alone, or, without one, for whoever brings it: the feed of

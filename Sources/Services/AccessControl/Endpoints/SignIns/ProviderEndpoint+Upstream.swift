@@ -2,6 +2,7 @@ import HTTPExchange
 import Octets
 import SecurityKeys
 import SignIn
+import TokenBasics
 
 extension ProviderEndpoint {
   /// Sends the browser to a real provider, with what the relying party demands.

@@ -1,8 +1,7 @@
 import HTTPExchange
-import Octets
 import SecurityKeys
 package import SignIn
-import TokenErrors
+import TokenBasics
 
 /// What a sign-in is for, as it travels through the browser and the identity provider and back (`cx`): sealed, so that
 /// nobody but the service writes or reads one (``AccessControlSite/seal(_:for:)``).

@@ -2,6 +2,7 @@ import HTTPExchange
 import Octets
 import SecurityKeys
 import SignIn
+import TokenBasics
 
 extension IssuingService {
   /// The session of a browser as a relying party knows it (`sid`): two of them cannot put together what they know.

@@ -1,6 +1,6 @@
 import HTTPExchange
-import Octets
 import SignIn
+import TokenBasics
 
 /// A sign-out on its way: who the browser still goes to, one after the other, and what it gets in the end. It is kept in the
 /// store under the number in the browser's cookie.

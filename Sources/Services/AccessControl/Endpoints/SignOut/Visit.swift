@@ -2,6 +2,7 @@ import HTTPExchange
 import Octets
 import SecurityKeys
 import SignIn
+import TokenBasics
 
 /// What a browser did here since it last signed out. Its cookie names the visit; what is known of it is in the store.
 package struct Visit {

@@ -1,6 +1,6 @@
 import HTTPExchange
-import Octets
 import SignIn
+import TokenBasics
 
 /// WRAP v0.9: a Simple Web Token for a service identity.
 struct WRAPEndpoint: Endpoint {

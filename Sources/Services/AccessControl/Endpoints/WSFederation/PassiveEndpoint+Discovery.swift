@@ -1,6 +1,7 @@
 import HTTPExchange
 import Octets
 import SignIn
+import TokenBasics
 
 extension PassiveEndpoint {
   /// The identity providers of a relying party as JSON, or as a script that calls a function with them.

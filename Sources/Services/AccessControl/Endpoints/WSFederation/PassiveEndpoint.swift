@@ -1,7 +1,7 @@
 import HTTPExchange
-import Octets
 import SecurityKeys
 import SignIn
+import TokenBasics
 
 extension SignInContext.Delivery {
   /// By a form that the browser posts (WS-Federation).

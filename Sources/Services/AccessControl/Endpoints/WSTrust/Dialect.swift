@@ -1,5 +1,5 @@
 import Federation
-import TokenErrors
+import TokenBasics
 import XMLTree
 
 /// The versions of SOAP and WS-Trust that a request speaks.

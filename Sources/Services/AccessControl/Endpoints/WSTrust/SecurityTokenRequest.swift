@@ -1,8 +1,7 @@
-public import HTTPExchange
 import Federation
-public import Instants
+public import HTTPExchange
 import Octets
-public import TokenErrors
+public import TokenBasics
 import XMLTree
 
 /// A request for a token by WS-Trust (1.3 or February 2005) in SOAP (1.2 or 1.1), with the name and password of a

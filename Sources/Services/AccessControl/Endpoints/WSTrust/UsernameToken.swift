@@ -1,8 +1,7 @@
 import Federation
 import HTTPExchange
-import Instants
 import Octets
-import TokenErrors
+import TokenBasics
 import XMLTree
 
 /// A `wsse:UsernameToken` with a password in clear text (WSS UsernameToken Profile 1.0, 3.1), as TLS protects it.

@@ -1,4 +1,3 @@
-import Octets
 import SignIn
 
 /// WS-Trust: a token for a service identity with a password.

@@ -1,7 +1,7 @@
 public import Federation
 import HTTPExchange
 import Octets
-public import TokenErrors
+public import TokenBasics
 
 /// An error reported by Access Control Service.
 ///

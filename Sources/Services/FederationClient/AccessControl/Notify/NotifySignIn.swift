@@ -1,6 +1,7 @@
-public import HTTPExchange
 public import Federation
+public import HTTPExchange
 import Octets
+import TokenBasics
 
 /// Sign-in for a program with a web view, whose page passes the token to a script object
 /// (`javascriptnotify`).

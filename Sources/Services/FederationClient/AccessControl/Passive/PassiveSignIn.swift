@@ -1,7 +1,6 @@
 public import Federation
 public import HTTPExchange
-public import Instants
-public import TokenErrors
+public import TokenBasics
 
 /// The WS-Federation passive profile: the service sends the browser back with a form that holds the token.
 public struct PassiveSignIn: Sendable {

@@ -1,6 +1,6 @@
 import HTTPExchange
 import Octets
-import TokenErrors
+import TokenBasics
 
 /// One entry of a namespace's list of identity providers.
 public struct IdentityProvider: Sendable, CustomStringConvertible {

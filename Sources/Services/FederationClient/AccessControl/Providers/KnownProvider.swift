@@ -1,6 +1,5 @@
 import HTTPExchange
-import Octets
-import TokenErrors
+import TokenBasics
 
 /// The preconfigured providers of Access Control Service, which it names in the identity provider claim.
 enum KnownProvider: CaseIterable {

@@ -1,6 +1,6 @@
 public import HTTPExchange
 import Octets
-public import TokenErrors
+public import TokenBasics
 
 /// Parses the list of identity providers: a JSON array, or a function call with one (JSONP).
 enum ProviderList {

@@ -1,4 +1,4 @@
-public import TokenErrors
+public import TokenBasics
 
 /// The identity providers that a user interface offers for a choice.
 public struct ProviderPicker: Sendable {

@@ -1,6 +1,6 @@
-public import HTTPExchange
 import Federation
-import Octets
+public import HTTPExchange
+import TokenBasics
 
 /// A client's credentials at the OAuth endpoint.
 public struct OAuthClient: Sendable {

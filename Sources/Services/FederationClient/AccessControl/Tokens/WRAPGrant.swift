@@ -1,8 +1,6 @@
-public import HTTPExchange
 public import Federation
-public import Instants
-import Octets
-import TokenErrors
+public import HTTPExchange
+public import TokenBasics
 
 /// What a client exchanges for a token by OAuth WRAP 0.9.
 public enum WRAPGrant: Sendable {

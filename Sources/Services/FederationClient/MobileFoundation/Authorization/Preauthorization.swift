@@ -1,7 +1,5 @@
 import HTTPExchange
-import Instants
-import Octets
-import TokenErrors
+import TokenBasics
 
 /// The challenge loop as a value: makes requests from answers until the checks of a scope are satisfied.
 struct Preauthorization: Sendable {

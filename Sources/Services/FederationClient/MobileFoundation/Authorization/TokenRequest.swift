@@ -1,7 +1,5 @@
 public import HTTPExchange
-public import Instants
-import Octets
-import TokenErrors
+public import TokenBasics
 
 /// The requests after the checks are satisfied: for a code, then for a token.
 struct TokenRequest: Sendable {

@@ -1,5 +1,4 @@
-public import Instants
-import Octets
+public import TokenBasics
 
 /// A request of a security check for credentials.
 public struct SecurityChallenge: Sendable {

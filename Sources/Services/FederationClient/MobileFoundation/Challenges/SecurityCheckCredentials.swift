@@ -1,5 +1,5 @@
 public import HTTPExchange
-import Octets
+import TokenBasics
 
 /// The answer to a security check: a user name, a password, a PIN, whether to remember the user.
 ///

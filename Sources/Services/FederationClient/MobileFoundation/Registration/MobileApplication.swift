@@ -1,5 +1,5 @@
 import HTTPExchange
-import TokenErrors
+import TokenBasics
 
 /// The application as it is registered at a Mobile Foundation server.
 public struct MobileApplication: Hashable, Sendable {

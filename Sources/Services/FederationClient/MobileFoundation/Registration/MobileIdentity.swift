@@ -1,8 +1,7 @@
 public import HTTPExchange
-import Octets
 import SecurityKeys
 import Synchronization
-public import TokenErrors
+public import TokenBasics
 
 /// A registered client: its identifier at the server and its key.
 public struct MobileIdentity: Sendable {

@@ -1,6 +1,5 @@
 import HTTPExchange
-import Octets
-import TokenErrors
+import TokenBasics
 
 /// Registers a client at the server.
 struct RegistrationRequest {

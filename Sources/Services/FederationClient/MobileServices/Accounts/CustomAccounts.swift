@@ -1,6 +1,5 @@
 public import HTTPExchange
-import Octets
-public import TokenErrors
+public import TokenBasics
 
 /// Accounts of a service's own, with user name and password.
 ///

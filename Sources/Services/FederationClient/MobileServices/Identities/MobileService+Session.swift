@@ -1,6 +1,5 @@
 public import HTTPExchange
-import Octets
-public import TokenErrors
+public import TokenBasics
 
 extension MobileService: ProviderSignOut {
   /// The person's identities at their providers (`GET /.auth/me`).

@@ -1,8 +1,6 @@
-public import HTTPExchange
 public import Claims
-public import Instants
-import Octets
-public import TokenErrors
+public import HTTPExchange
+public import TokenBasics
 
 /// A person's identity at a provider, as stored by a Mobile Service.
 public struct ProviderIdentity: Sendable {

@@ -1,6 +1,5 @@
 public import HTTPExchange
-import Octets
-public import TokenErrors
+public import TokenBasics
 
 /// Sign-in in a browser view: open ``start`` and pass every address that the view navigates to, until one
 /// ends the sign-in.

@@ -1,7 +1,7 @@
 public import HTTPExchange
 import Octets
 import SecurityKeys
-public import TokenErrors
+public import TokenBasics
 
 /// Sign-in in a browser that returns to the app by a custom URL scheme, with a proof key in App Service's
 /// encoding: padded base64 where RFC 7636 has base64url.

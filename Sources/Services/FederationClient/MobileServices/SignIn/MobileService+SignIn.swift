@@ -1,6 +1,5 @@
 public import HTTPExchange
-import Octets
-public import TokenErrors
+public import TokenBasics
 
 extension MobileService {
   /// Exchanges a provider's token for a session (`POST …/login/{provider}`).

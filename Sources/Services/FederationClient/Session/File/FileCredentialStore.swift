@@ -1,7 +1,7 @@
 import LocalFiles
 import SecurityKeys
 import Synchronization
-public import TokenErrors
+public import TokenBasics
 
 /// Stores credentials in one file, encrypted with AES-256-GCM.
 ///

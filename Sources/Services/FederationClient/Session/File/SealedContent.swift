@@ -1,6 +1,5 @@
-import Octets
 import SecurityKeys
-import TokenErrors
+import TokenBasics
 
 /// The credential file on disk: JSON with the key derivation and the encrypted content.
 ///

@@ -9,7 +9,7 @@ public import HTTPExchange
 import LocalFiles
 import Octets
 import SecurityKeys
-import TokenErrors
+import TokenBasics
 
 /// The source of the key that encrypts a credential file.
 public enum StoreKey: Sendable {

@@ -1,5 +1,6 @@
 import HTTPExchange
 import Octets
+import TokenBasics
 
 extension GateDoctor {
   /// Programs find who gives tokens for the resource (RFC 9728); nothing where the file names none for this host.

@@ -1,5 +1,5 @@
 public import HTTPExchange
-public import TokenErrors
+public import TokenBasics
 
 /// A request as it arrived at the application, in whose place the doctor listens.
 ///

@@ -1,4 +1,4 @@
-public import TokenErrors
+public import TokenBasics
 
 extension TokenError.Code {
   /// A message from a browser has a parameter twice.

@@ -1,4 +1,4 @@
-package import TokenErrors
+package import TokenBasics
 
 extension TokenError {
   /// The error for one that the application's renewal threw.

@@ -1,5 +1,5 @@
-package import Octets
-package import TokenErrors
+import Octets
+package import TokenBasics
 
 /// The pairs of a form or query, parsed so strictly that no two parsers can disagree.
 ///

@@ -1,6 +1,5 @@
-package import Instants
 import Octets
-package import TokenErrors
+package import TokenBasics
 
 /// A message of the WS-Federation passive profile (WS-Federation 1.2, 13), parsed and not verified.
 package struct PassiveForm: Sendable {

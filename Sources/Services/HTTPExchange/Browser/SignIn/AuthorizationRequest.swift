@@ -1,5 +1,5 @@
-import Octets
 import SecurityKeys
+import TokenBasics
 
 /// An authorization request of the code flow (RFC 6749, 4.1.1).
 public struct AuthorizationRequest: Sendable {

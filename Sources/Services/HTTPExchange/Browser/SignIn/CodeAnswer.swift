@@ -1,5 +1,5 @@
-package import Octets
-package import TokenErrors
+import Octets
+package import TokenBasics
 
 /// What an authorization endpoint answers through the browser (RFC 6749, 4.1.2): the state, and a code or an
 /// error.

@@ -1,5 +1,5 @@
 import Octets
-public import TokenErrors
+public import TokenBasics
 
 /// A path on this site to open after sign-in. It cannot lead to another site.
 public struct ReturnPath: Hashable, Sendable {

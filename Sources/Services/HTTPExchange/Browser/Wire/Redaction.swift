@@ -1,5 +1,5 @@
 import Octets
-import TokenErrors
+import TokenBasics
 
 /// Masks known secrets in text of a server: services repeat client secrets and tokens in their messages.
 package struct Redaction {

@@ -2,6 +2,7 @@ import Federation
 import HTTPExchange
 import Octets
 import SecurityKeys
+import TokenBasics
 
 /// A SAML message in the query of an address (SAML Bindings 3.4), as it was received.
 ///

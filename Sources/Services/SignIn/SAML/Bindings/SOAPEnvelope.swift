@@ -1,6 +1,6 @@
 import Federation
 package import HTTPExchange
-package import TokenErrors
+package import TokenBasics
 package import XMLTree
 
 /// A SOAP 1.1 envelope around one SAML message (SAML Bindings 3.2; SOAP 1.1, 4).

@@ -1,6 +1,7 @@
-public import HTTPExchange
 public import Federation
+public import HTTPExchange
 import Octets
+import TokenBasics
 import XMLTree
 
 extension ServiceProvider {

@@ -1,7 +1,7 @@
 package import HTTPExchange
-import Instants
 import Octets
 import SecurityKeys
+import TokenBasics
 
 /// How applications on hosts of their own get sessions of the people who are signed in at the site.
 ///

@@ -1,6 +1,5 @@
 package import HTTPExchange
-import Instants
-import Octets
+import TokenBasics
 
 /// What an application on a host of its own asks of the site at which people sign in. It travels sealed in the browser's
 /// address, so that the site sends a browser only to an origin and a path that an application of its own named.

@@ -1,5 +1,4 @@
 package import HTTPExchange
-import Octets
 
 /// The pages below the prefix at an application's own host. People sign in and out at the site; here a ticket opens the
 /// application's session.

@@ -1,5 +1,6 @@
 package import LocalFiles
 import Octets
+import TokenBasics
 
 /// The logo of a service, on top of its pages: a picture inside of the page, so that no page fetches anything.
 public struct PageLogo: Sendable {

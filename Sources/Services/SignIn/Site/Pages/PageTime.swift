@@ -1,4 +1,4 @@
-package import Instants
+package import TokenBasics
 
 /// Times as pages say them to a person.
 package enum PageTime {

@@ -1,4 +1,5 @@
 import Octets
+import TokenBasics
 
 extension SignInSite {
   /// What becomes of a request that names a provider, or none.

@@ -1,5 +1,6 @@
 import JSONWebTokens
 import Octets
+import TokenBasics
 
 /// What a JWT has to be that comes as a bearer token, beside genuine: an access token, for which the issuer's ID tokens and logout
 /// tokens have the same key and often the same audience (RFC 8725, 3.11; RFC 9068, 4).

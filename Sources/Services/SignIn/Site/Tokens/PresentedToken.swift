@@ -1,6 +1,7 @@
 package import Federation
 import JSONWebTokens
-package import Octets
+import Octets
+package import TokenBasics
 
 /// A token of a provider that a client presents to get another one for it (RFC 8693, 2.1; RFC 7522, 2.1; RFC 7523, 2.1).
 /// It answers no sign-in of ours, so neither a request nor a browser is expected of it.

@@ -1,5 +1,3 @@
-import Octets
-
 /// A challenge of the scheme `Bearer` (RFC 6750, 3): what a request needs that has no token, or not the right one.
 package struct TokenChallenge: Sendable {
   /// The parameters in their order; none is there twice.

@@ -1,8 +1,7 @@
 import Claims
 import JSONWebTokens
-import Octets
 import SecurityKeys
-import TokenErrors
+import TokenBasics
 
 /// Captures a JSON Web Token that is encrypted: decrypted, captured, and encrypted again to a test key.
 struct EncryptedJWTCapture {

@@ -1,6 +1,6 @@
 import Octets
 import SecurityKeys
-import TokenErrors
+import TokenBasics
 
 /// Captures a compact JSON Web Token.
 struct JWTCapture {

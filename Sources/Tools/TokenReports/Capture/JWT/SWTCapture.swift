@@ -1,6 +1,6 @@
 import Octets
 import SecurityKeys
-import TokenErrors
+import TokenBasics
 
 /// Captures a Simple Web Token.
 struct SWTCapture {

@@ -1,6 +1,6 @@
 import Octets
 import SecurityKeys
-import TokenErrors
+import TokenBasics
 
 /// Replaces values by random ones of the same shape.
 ///

@@ -1,4 +1,5 @@
 import Octets
+import TokenBasics
 
 /// Base 64 in the layout of a text: line ends, spaces and references to them stay where they are. Sections of CDATA
 /// and comments do not.

@@ -1,4 +1,5 @@
 import Octets
+import TokenBasics
 
 /// Replaces the values of a JSON text, whether it is well-formed or not: brackets, colons, commas, quotes and
 /// white space stay, and of what is between them only names of standards, truth values and times.

@@ -1,4 +1,4 @@
-import Octets
+import TokenBasics
 import XMLTree
 
 extension ReversibleText {

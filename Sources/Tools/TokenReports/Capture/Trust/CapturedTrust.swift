@@ -1,9 +1,7 @@
 import Claims
 import Federation
-import Instants
-import Octets
 import SecurityKeys
-import TokenErrors
+import TokenBasics
 
 /// The trust of a capture: names replaced as in the token, test keys for keys, and the rest as it was.
 struct CapturedTrust {

@@ -1,7 +1,6 @@
 import JSONWebTokens
-import Octets
 import SecurityKeys
-import TokenErrors
+import TokenBasics
 
 /// Writes the test keys in place of trusted keys, each in the form that the original has.
 struct KeyFileWriter {

@@ -1,8 +1,7 @@
 import Claims
-import Instants
 import Octets
 import SecurityKeys
-import TokenErrors
+import TokenBasics
 
 /// The test keys of one capture: one for each key of the original, of the same kind and size.
 final class TestKeys {

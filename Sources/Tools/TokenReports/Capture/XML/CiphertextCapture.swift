@@ -1,7 +1,7 @@
 import Claims
 import Octets
 import SecurityKeys
-import TokenErrors
+import TokenBasics
 import TokenMutation
 import XMLSecurity
 import XMLTree

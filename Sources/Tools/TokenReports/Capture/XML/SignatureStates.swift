@@ -1,9 +1,8 @@
-import XMLTree
 import Claims
-import Octets
 import SecurityKeys
-import TokenErrors
+import TokenBasics
 import TokenMutation
+import XMLTree
 
 /// Which digests and signature values of a document fit, and the renewal of those that did.
 struct SignatureStates {

@@ -1,8 +1,7 @@
-import XMLTree
-import Octets
 import SecurityKeys
-import TokenErrors
+import TokenBasics
 import TokenMutation
+import XMLTree
 
 /// Captures an XML document: encrypted parts first, then the values, then the signatures.
 struct XMLCapture {

@@ -1,4 +1,3 @@
-import Octets
 import XMLSecurity
 import XMLTree
 

@@ -1,9 +1,8 @@
 import Claims
 import Federation
-import Instants
 import SAML
 import SecurityKeys
-import TokenErrors
+import TokenBasics
 import XMLSecurity
 import XMLTree
 

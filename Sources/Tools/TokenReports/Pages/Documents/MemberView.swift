@@ -1,4 +1,4 @@
-import Octets
+import TokenBasics
 
 /// A JSON value as lines, members below each other.
 struct MemberView {

@@ -1,5 +1,5 @@
-import Octets
 import SecurityKeys
+import TokenBasics
 
 /// The one style sheet of a page. The page's policy names its digest, so that no other style has an effect.
 enum StyleSheet {

@@ -1,6 +1,6 @@
 import Claims
 import Federation
-import Octets
+import TokenBasics
 import XMLTree
 
 /// The values of a token that a masked page does not show, which messages may repeat.

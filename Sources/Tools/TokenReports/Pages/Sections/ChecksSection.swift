@@ -1,5 +1,5 @@
 import Claims
-import TokenErrors
+import TokenBasics
 
 /// Every check in order.
 struct ChecksSection: PageSection {

@@ -1,7 +1,7 @@
 import Claims
 import Federation
-import Instants
 import JSONWebTokens
+import TokenBasics
 import XMLTree
 
 /// Both clocks on one line with the validity window, as a drawing and as a list.

@@ -1,5 +1,5 @@
 import Octets
-import TokenErrors
+import TokenBasics
 
 /// The parts of a compact token, decoded, with what the signature covers: three of a signed one, of an encrypted one the
 /// header, and disclosures behind an SD-JWT.

@@ -1,4 +1,5 @@
 import Octets
+import TokenBasics
 
 /// The pairs of a Simple Web Token, with what the MAC covers.
 struct PairsSection: PageSection {

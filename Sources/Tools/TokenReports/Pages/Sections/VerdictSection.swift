@@ -1,6 +1,6 @@
 import Claims
 import Federation
-import TokenErrors
+import TokenBasics
 
 /// The verdict and what to do about it: what the page is for.
 struct VerdictSection: PageSection {

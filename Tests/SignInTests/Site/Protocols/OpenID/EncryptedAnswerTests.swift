@@ -1,10 +1,10 @@
 import HTTPExchange
 import JSONWebTokens
-import Octets
 import SecurityKeys
 import SignIn
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 
 /// What a provider encrypts to us (OpenID Connect Core 1.0, 10.2).
 @Suite("OpenID Connect: encrypted answers")

@@ -1,9 +1,9 @@
 import HTTPExchange
-import Octets
 import SecurityKeys
 import SignIn
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 
 @Suite("OpenID Connect: the ID token")
 struct IDTokenTests {

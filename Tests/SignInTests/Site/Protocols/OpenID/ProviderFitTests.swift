@@ -2,11 +2,11 @@ import HTTPExchange
 import IdentityProviderTesting
 import IssuerRegistry
 import JSONWebTokens
-import Octets
 import SecurityKeys
 import SignIn
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 
 @Suite("OpenID Connect: what the provider offers")
 struct ProviderFitTests {

@@ -1,9 +1,9 @@
 import JSONWebTokens
-import Octets
 import SecurityKeys
 import SignIn
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 
 /// A key of the scripted provider, with its entry in the key set.
 struct ProviderKey: Sendable {

@@ -1,8 +1,8 @@
 import HTTPExchange
-import Octets
 import SecurityKeys
 import SignIn
 import TestSupport
+import TokenBasics
 
 extension ScriptedProvider {
   /// The token endpoint (RFC 6749, 4.1.3; RFC 7636, 4.6; OpenID Connect Core 1.0, 3.1.3.2).

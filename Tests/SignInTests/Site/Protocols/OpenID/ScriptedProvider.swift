@@ -1,5 +1,4 @@
 import HTTPExchange
-import Octets
 import SecurityKeys
 import SignIn
 import TestSupport

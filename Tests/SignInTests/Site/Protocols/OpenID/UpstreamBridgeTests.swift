@@ -1,9 +1,9 @@
 import AccessControl
 import HTTPExchange
-import Octets
 import SecurityKeys
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 
 /// A real provider above the local token service: whose name its people have, and what of a request reaches it.
 @Suite("People of a provider above the local token service")

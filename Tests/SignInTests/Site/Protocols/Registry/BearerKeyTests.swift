@@ -3,12 +3,12 @@ import HTTPExchange
 import IdentityProviderTesting
 import IssuerRegistry
 import JSONWebTokens
-import Octets
 import RegistryTesting
 import SecurityKeys
 import SignIn
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 
 /// Bearer tokens of issuers that a trust file names by an address, and the file.
 @Suite("Bearer tokens: keys by address")

@@ -3,7 +3,6 @@ import HTTPExchange
 import IdentityProviderTesting
 import IssuerRegistry
 import JSONWebTokens
-import Octets
 import RegistryTesting
 import SecurityKeys
 import SignIn

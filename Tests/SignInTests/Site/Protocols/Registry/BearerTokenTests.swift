@@ -3,12 +3,12 @@ import HTTPExchange
 import IdentityProviderTesting
 import IssuerRegistry
 import JSONWebTokens
-import Octets
 import RegistryTesting
 import SecurityKeys
 import SignIn
-import TestSupport
 import Testing
+import TestSupport
+import TokenBasics
 
 /// What is a bearer token, whoever signed it.
 @Suite("Bearer tokens: what one is")
