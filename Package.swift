@@ -11,7 +11,6 @@ func fetched(_ trait: String, _ package: String, _ names: String...) -> [Target.
 
 /// A target but for the folder of its layer.
 typealias Row = (_ layer: String) -> Target
-
 func layer(_ folder: String, _ rows: Row...) -> [Target] { rows.map { $0(folder) } }
 
 /// A module, in a folder of its name where no other is said. One that is apart sees public declarations only.
@@ -33,7 +32,6 @@ func tests(_ name: String, _ needs: [Target.Dependency]...) -> Row {
 func library(_ name: String, passingOn others: String...) -> Product {
   .library(name: name, targets: [name] + others)
 }
-
 func command(_ name: String, _ target: String) -> Product { .executable(name: name, targets: [target]) }
 
 /// A library of the system.
@@ -185,7 +183,6 @@ let testing = layer(
   // A process that writes credentials until it is killed, and one of those that share a store (Tests/Sessions).
   program("CredentialWriter", ["FederationClient"]),
   program("SessionProcess", path: "Sessions/SessionProcess", ["FederationClient"]),
-
   tests("TokenBasicsTests"), tests("SecurityKeysTests"), tests("ClaimsTests"), tests("SimpleWebTokensTests"),
   tests("JSONWebTokensTests"), tests("XMLSecurityTests"), tests("SAMLTests"), tests("FederationTests"),
   tests("HTTPExchangeTests"), tests("SourceRulesTests"),
@@ -236,9 +233,7 @@ let measures = layer(
 
 let package = Package(
   name: "swift-federation",
-  // Linux is where everything is built and tested. On Apple's platforms nothing of it has run; what stands here is what
-  // the code needs: spans of arrays and strings, UTF8Span and InlineArray came with these releases (Mutex, typed throws
-  // and Duration are older). The C libraries come from Homebrew on macOS; an app for the others brings its own.
+  // Spans of arrays and strings, UTF8Span and InlineArray came with these releases; nothing has run there yet.
   platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
   products: [
     library("Federation", passingOn: "Claims", "SecurityKeys", "TokenBasics"),
@@ -252,12 +247,8 @@ let package = Package(
   ],
   traits: [
     .trait(name: "CommandLine", description: "The claims command (fetches swift-argument-parser)."),
-    .trait(
-      name: "Client", description: "The network over AsyncHTTPClient, with logs, metrics and traces (fetches them).",
-      enabledTraits: ["CommandLine"]),
-    .trait(
-      name: "Server", description: "Sign-in for services: Hummingbird, pages, sessions in SQLite, the gate (fetched).",
-      enabledTraits: ["Client", "Redis"]),
+    .trait(name: "Client", description: "AsyncHTTPClient and telemetry (fetched).", enabledTraits: ["CommandLine"]),
+    .trait(name: "Server", description: "Sign-in, gate and acs as servers.", enabledTraits: ["Client", "Redis"]),
     .trait(name: "Redis", description: "Sessions and used tokens of a fleet in Redis or Valkey (fetches SwiftNIO)."),
     .trait(name: "PostQuantum", description: "ML-DSA signatures of JSON Web Tokens (fetches swift-crypto)."),
     .default(enabledTraits: ["CommandLine"]),
