@@ -229,7 +229,8 @@ try:
             # As nginx does: the other one.
             status, cookie, _ = post([other for other in GATES if other != name][0], made)
         with lock:
-            if status == 303:
+            # An answer that a gate took before it died is a used one: on to the page without a session.
+            if status == 303 and cookie:
                 sessions.append(cookie)
             finished.append((status, made))
     futures = [pool.submit(sign_in, number) for number in range(arguments.sign_ins)]
