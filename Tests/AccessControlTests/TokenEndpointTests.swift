@@ -272,6 +272,7 @@ struct TokenEndpointTests {
       let (status, json) = try await exchange("", changes)
       let said = json["error_description"]?.string ?? ""
       #expect(status == 400 && said.contains("(issuing.unknown-provider)"), "\(said)")
+      #expect(json["error"]?.string == "invalid_grant")
     }
   }
 
