@@ -1,5 +1,6 @@
 """The fixed jobs that the scripts of this folder measure: tokens that the command mints itself, the same
 every time, and how each is verified."""
+import base64
 import os
 import subprocess
 
@@ -39,6 +40,8 @@ def jobs(command):
         ("swt-name", mint(command, "swt", "--key", SECRET, *claims(6), *NAME), ["--key", SECRET]),
         ("jwt-hs256", mint(command, "jwt", "--key", SECRET, *claims(10)), ["--key", SECRET, "--format", "jwt"]),
         ("saml20-name", mint(command, "saml20", *saml20, *claims(20), *NAME), RSA_TRUST),
+        # As a form brings it, and as most lines of files are.
+        ("base64-110", base64.b64encode(mint(command, "saml20", *saml20, *claims(110), "--wrap", "response")), RSA_TRUST),
     ]
 
 

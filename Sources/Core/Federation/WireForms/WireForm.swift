@@ -28,6 +28,7 @@ enum WireForm: Equatable {
   }
 
   private static func recogniseText(_ text: Span<UInt8>) -> WireForm {
+    if isPlainEncodedXML(text) { return .base64 }
     let index = digits(text)
     guard index < text.count else { return .base64 }
     let rest = text.extracting(index...)
@@ -103,6 +104,15 @@ enum WireForm: Equatable {
     if text.firstIndex(of: ASCII.ampersand, from: 0) != nil { return true }
     guard let equals = text.firstIndex(of: ASCII.equals, from: 0) else { return false }
     return !isPadding(text.extracting(equals...))
+  }
+
+  /// Whether it is base64 of XML, and nothing makes it another form. Searches for four bytes cost less than a look at each
+  /// digit, which decoding takes anyway.
+  private static func isPlainEncodedXML(_ text: Span<UInt8>) -> Bool {
+    guard beginsLikeEncodedXML(text), text.firstIndex(of: ASCII.percent, from: 0) == nil,
+      text.firstIndex(of: UInt8(ascii: "."), from: 0) == nil
+    else { return false }
+    return !hasPair(text)
   }
 
   /// Whether base64 of the text would begin with `<` and a name, `?` or `!`.
