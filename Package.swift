@@ -35,20 +35,20 @@ func library(_ name: String, passingOn others: String...) -> Product {
 func command(_ name: String, _ target: String) -> Product { .executable(name: name, targets: [target]) }
 
 /// A library of the system.
-func system(_ name: String, _ pkgConfig: String, apt: String, brew: String) -> Target {
-  .systemLibrary(
-    name: name, path: "Sources/C/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
+func system(_ name: String, _ pkgConfig: String, apt: String, brew: String) -> Row {
+  { .systemLibrary(name: name, path: "\($0)/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])]) }
 }
 
 let nio = "swift-nio", nioSSL = "swift-nio-ssl"
 
 // C, each imported by exactly one Swift module (Tests/SourceRulesTests checks it).
-let c: [Target] = [
+let c = layer(
+  "Sources/C",
   system("CLibXML2", "libxml-2.0", apt: "libxml2-dev", brew: "libxml2"),
   system("COpenSSL", "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
   system("CZlib", "zlib", apt: "zlib1g-dev", brew: "zlib"),
-  module("COctets")("Sources/C"),
-]
+  module("COctets")
+)
 
 // Octets, keys and the clock in, a report out: no file, no socket.
 let core = layer(
