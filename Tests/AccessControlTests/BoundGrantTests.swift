@@ -1,8 +1,8 @@
 import AccessControl
 import HTTPExchange
 import SecurityKeys
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 /// A relying party and a service identity that have everything in common: only the kind of a grant tells them apart.

@@ -2,8 +2,8 @@ import AccessControl
 import FederationClient
 import HTTPExchange
 import SecurityKeys
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 /// The client was built from the protocol's text, years of recorded shapes, and a simulator; the service from the text

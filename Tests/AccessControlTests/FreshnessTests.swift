@@ -1,8 +1,8 @@
 import AccessControl
 import HTTPExchange
 import SignIn
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 @Suite("What relying parties demand of a sign-in at a test person")

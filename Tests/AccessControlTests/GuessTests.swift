@@ -2,8 +2,8 @@
 import HTTPExchange
 import SecurityKeys
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 @Suite("Guesses and repetitions at the local Access Control Service")

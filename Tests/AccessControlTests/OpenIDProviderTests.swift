@@ -1,8 +1,8 @@
 import AccessControl
 import HTTPExchange
 import SecurityKeys
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 @Suite("OpenID Connect at the local Access Control Service")

@@ -2,8 +2,8 @@ import AccessControl
 import HTTPExchange
 import RedisStores
 import SecurityKeys
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 /// The numbers of Access Control Service that no other test of this folder provokes.

@@ -3,8 +3,8 @@ import HTTPExchange
 import SAML
 import SecurityKeys
 import SignIn
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 @Suite("SAML 2.0 sign-in at the local Access Control Service")

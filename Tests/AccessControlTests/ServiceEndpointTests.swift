@@ -3,8 +3,8 @@ import HTTPExchange
 import SAML
 import SecurityKeys
 import SignIn
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 /// Which endpoints of a service's metadata count, and how its logout requests are answered.

@@ -1,6 +1,6 @@
 import AccessControl
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 @Suite("Signing in at the local Access Control Service")

@@ -2,8 +2,8 @@ import AccessControl
 import HTTPExchange
 import SAML
 import SecurityKeys
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 @Suite("The token endpoints of the local Access Control Service")

@@ -1,8 +1,8 @@
 import Claims
 import FormatExample
 import SecurityKeys
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 @Suite("The article on adding a format")

@@ -1,7 +1,7 @@
 import HTTPExchange
 import SignInAttack
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 @Suite("The reports of a run")

@@ -5,8 +5,8 @@
   import SignInAttack
   import SimulatedService
   import SimulatorHost
-  import Testing
   import TestSupport
+  import Testing
   import TokenBasics
 
   /// The command in front of a service on a socket.

@@ -1,6 +1,6 @@
 import SignInAttack
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 @Suite("The variants")

@@ -2,8 +2,8 @@
   import FederationNetwork
   import HTTPExchange
   import SecrecyTesting
-  import Testing
   import TestSupport
+  import Testing
   import TokenBasics
 
   @Suite("A transport that connects to this machine's loopback alone")

@@ -8,8 +8,8 @@
   import MetricsTestKit
   import RegistryTesting
   import SecrecyTesting
-  import Testing
   import TestSupport
+  import Testing
   import TokenBasics
   import Tracing
 

@@ -3,8 +3,8 @@
   import Foundation
   import HTTPExchange
   import SecrecyTesting
-  import Testing
   import TestSupport
+  import Testing
   import TokenBasics
 
   /// The requirements of both transports. Those of only one are in a suite of its own.

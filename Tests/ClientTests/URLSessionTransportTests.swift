@@ -3,8 +3,8 @@
   import Foundation
   import HTTPExchange
   import SecrecyTesting
-  import Testing
   import TestSupport
+  import Testing
   import TokenBasics
 
   @Suite("Differences of the transport over URLSession")

@@ -1,7 +1,7 @@
 import Foundation
 import TestCatalogue
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 /// With `UPDATE_DOCUMENTATION=1` in the environment the blocks of the articles are written anew.

@@ -1,7 +1,7 @@
 import Foundation
 import TestCatalogue
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 /// One code, one cause, one section, one test.

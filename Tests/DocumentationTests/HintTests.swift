@@ -1,7 +1,7 @@
 import Foundation
 import TestCatalogue
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 @Suite("Hints")

@@ -1,8 +1,8 @@
 import Federation
 import Octets
 import SecurityKeys
-import Testing
 import TestSupport
+import Testing
 import XMLTree
 
 @Suite("Issuing SAML")

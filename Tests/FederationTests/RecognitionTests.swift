@@ -1,8 +1,8 @@
 import Federation
 import SecurityKeys
 import SimpleWebTokens
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 /// What a token is by its octets, and what octets are that are no token.

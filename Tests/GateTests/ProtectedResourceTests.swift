@@ -2,8 +2,8 @@ import Foundation
 import GateService
 import IdentityProviderTesting
 import JSONWebTokens
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 /// Programs find who gives tokens, and get in with a token for the resource alone (RFC 9728, RFC 8707).

@@ -3,8 +3,8 @@ import HTTPExchange
 import IssuerRegistry
 import JSONWebTokens
 import SecurityKeys
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 /// A trust file with the keys that its addresses have now.

@@ -1,8 +1,8 @@
 import Foundation
 import JSONWebTokens
 import SecurityKeys
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 /// The examples of RFC 7520 and its companions.

@@ -3,8 +3,8 @@ import Foundation
 import JSONWebTokens
 import Octets
 import SecurityKeys
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 /// What the vectors of `jwe/` do not show: our own encryption, lists of algorithms, keys as JWK.

@@ -2,8 +2,8 @@ import Claims
 import Federation
 import JSONWebTokens
 import SecurityKeys
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 @Suite("JSON Web Tokens")

@@ -2,8 +2,8 @@ import Claims
 import Foundation
 import JSONWebTokens
 import SecurityKeys
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 /// JWK sets as issuers publish them.

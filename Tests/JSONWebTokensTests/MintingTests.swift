@@ -1,8 +1,8 @@
 import Claims
 import JSONWebTokens
 import SecurityKeys
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 @Suite("Issuing JSON Web Tokens")

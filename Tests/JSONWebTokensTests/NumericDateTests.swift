@@ -1,7 +1,7 @@
 import Claims
 import JSONWebTokens
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 @Suite("Times of a JWT")

@@ -1,8 +1,8 @@
 import Foundation
 import JSONWebTokens
 import SecurityKeys
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 /// Verdicts that C2SP/wycheproof gives on encryption; prints how many vectors each file has and how many agree.

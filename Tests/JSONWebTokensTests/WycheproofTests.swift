@@ -2,8 +2,8 @@ import Foundation
 import JSONWebTokens
 import Octets
 import SecurityKeys
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 /// Verdicts that C2SP/wycheproof gives; prints how many vectors each file has and how many agree.

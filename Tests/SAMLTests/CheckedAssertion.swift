@@ -3,8 +3,8 @@ import Foundation
 import TokenBasics
 @testable import SAML
 import SecurityKeys
-import Testing
 import TestSupport
+import Testing
 import XMLSecurity
 
 /// The checks of an assertion or response by themselves: its signature is taken as verified, so that one

@@ -1,6 +1,6 @@
 import SecurityKeys
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 /// Keys of `TestVectors/attacks/keys` and `keys/bad-*`, which must not be trusted by mistake.

@@ -1,6 +1,6 @@
 import SecurityKeys
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 @Suite("Decryption")

@@ -1,6 +1,6 @@
 import SecurityKeys
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 /// What a file is that was named as a key by mistake.

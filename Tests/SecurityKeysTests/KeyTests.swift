@@ -1,7 +1,7 @@
 import Octets
 import SecurityKeys
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 @Suite("Keys")

@@ -1,6 +1,6 @@
 import SecurityKeys
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 /// Keys of coordinates and of octets, as JSON Web Keys and XML Signature have them, which no decoder of OpenSSL reads.

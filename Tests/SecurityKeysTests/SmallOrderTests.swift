@@ -1,7 +1,7 @@
 import Foundation
 import SecurityKeys
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 /// Keys under which a signature is valid for more than one message.

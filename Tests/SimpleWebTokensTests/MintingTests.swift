@@ -1,8 +1,8 @@
 import Claims
 import SecurityKeys
 import SimpleWebTokens
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 @Suite("Issuing Simple Web Tokens")

@@ -2,8 +2,8 @@ import Claims
 import Foundation
 import SecurityKeys
 import SimpleWebTokens
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 @Suite("Simple Web Tokens")

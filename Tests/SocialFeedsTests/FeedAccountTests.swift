@@ -3,8 +3,8 @@ import FederationClient
 import HTTPExchange
 import SecrecyTesting
 import SocialFeeds
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 @Suite("Accounts of feeds")

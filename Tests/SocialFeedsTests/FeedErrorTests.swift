@@ -2,8 +2,8 @@ import ClientScript
 import FederationClient
 import HTTPExchange
 import SocialFeeds
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 @Suite("Errors of feeds")

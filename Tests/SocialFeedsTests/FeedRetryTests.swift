@@ -4,8 +4,8 @@ import HTTPExchange
 import SecrecyTesting
 import SocialFeeds
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 /// A feed that counts its posts, with servers that fail after they have posted.

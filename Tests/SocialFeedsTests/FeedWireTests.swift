@@ -3,8 +3,8 @@ import FederationClient
 import HTTPExchange
 import SecurityKeys
 import SocialFeeds
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 /// The requests to each service, checked like on a strict server.

@@ -1,8 +1,8 @@
 import Foundation
 import Octets
 import SecurityKeys
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 import XMLSecurity
 import XMLTree

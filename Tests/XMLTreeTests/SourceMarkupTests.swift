@@ -1,7 +1,7 @@
 import Foundation
 import Octets
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 import XMLTree
 

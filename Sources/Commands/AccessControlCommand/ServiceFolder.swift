@@ -3,8 +3,8 @@
   import CommandServer
   import CommandSupport
   import LocalFiles
-  import SecurityKeys
   import SQLiteSessions
+  import SecurityKeys
   import TokenBasics
 
   /// The file of a service and those that it names, relative to its folder.

@@ -1,8 +1,8 @@
 #if Server
+  import CommandServer
   import CommandSupport
   import GateService
   import LocalFiles
-  import CommandServer
   import RedisStores
   import SQLiteSessions
 

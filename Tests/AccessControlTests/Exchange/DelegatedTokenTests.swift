@@ -1,8 +1,8 @@
 import AccessControl
 import HTTPExchange
 import SecurityKeys
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 @Suite("Tokens of OAuth 2.0 draft 13 are exchanged as others are")

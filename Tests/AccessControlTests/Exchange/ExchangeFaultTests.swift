@@ -2,8 +2,8 @@ import HTTPExchange
 import SAML
 import SecurityKeys
 import SignIn
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 @testable import AccessControl

@@ -2,8 +2,8 @@ import AccessControl
 import HTTPExchange
 import JSONWebTokens
 import SecurityKeys
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 /// A service whose clients exchange the tokens of three real providers: `campus` (SAML), `adfs` (WS-Federation) and `op`

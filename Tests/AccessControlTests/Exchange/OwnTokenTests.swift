@@ -1,7 +1,7 @@
 import AccessControl
 import HTTPExchange
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 /// What a client gets for tokens that this service itself issued.

@@ -3,8 +3,8 @@ import Federation
 import HTTPExchange
 import JSONWebTokens
 import SecurityKeys
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 /// Each kind of token of this service that may be exchanged, and what it is refused for. Those of providers are in

@@ -3,8 +3,8 @@ import Foundation
 import HTTPExchange
 import SecurityKeys
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 @Suite("Digests of secrets beside the threads of connections")

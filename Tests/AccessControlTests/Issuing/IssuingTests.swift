@@ -1,7 +1,7 @@
 import HTTPExchange
 import IdentityProviderTesting
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 @testable import AccessControl
 

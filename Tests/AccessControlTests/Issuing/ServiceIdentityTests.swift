@@ -1,6 +1,6 @@
 import IdentityProviderTesting
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 @testable import AccessControl
 

@@ -1,7 +1,7 @@
 import AccessControl
 import HTTPExchange
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 @Suite("What an authorization request asks, and the word of each refusal")

@@ -3,8 +3,8 @@ import HTTPExchange
 import JSONWebTokens
 import RegistryTesting
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 @Suite("What relying parties are told of sign-outs (OpenID Connect Back-Channel Logout 1.0)")

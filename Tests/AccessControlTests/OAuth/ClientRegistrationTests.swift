@@ -2,8 +2,8 @@ import AccessControl
 import HTTPExchange
 import JSONWebTokens
 import SecurityKeys
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 @Suite("Clients that register themselves at the local Access Control Service (RFC 7591)")

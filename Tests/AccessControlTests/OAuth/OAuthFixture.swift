@@ -2,8 +2,8 @@ import AccessControl
 import HTTPExchange
 import JSONWebTokens
 import SecurityKeys
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 /// A service with a confidential client, a public one and an API, and two people to sign in as.

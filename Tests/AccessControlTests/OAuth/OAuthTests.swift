@@ -2,8 +2,8 @@ import AccessControl
 import HTTPExchange
 import IdentityProviderTesting
 import SecurityKeys
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 @Suite("Access tokens, refresh tokens and what is said of them at the local Access Control Service")

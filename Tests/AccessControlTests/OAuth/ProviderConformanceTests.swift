@@ -1,8 +1,8 @@
 import AccessControl
 import HTTPExchange
 import SecurityKeys
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 /// The modules of `oidcc-basic-certification-test-plan` and `oidcc-config-certification-test-plan`, as OpenID's conformance suite

@@ -2,8 +2,8 @@ import AccessControl
 import HTTPExchange
 import JSONWebTokens
 import SecurityKeys
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 @Suite("How JSON Web Tokens of the local Access Control Service are signed and encrypted")

@@ -4,8 +4,8 @@
   import FederationNetwork
   import Foundation
   import HTTPExchange
-  import Testing
   import TestSupport
+  import Testing
   import TokenBasics
 
   @Suite("The page that the browser shows after a sign-in")

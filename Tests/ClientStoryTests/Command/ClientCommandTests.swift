@@ -8,8 +8,8 @@
   import SimulatedService
   import SimulatorHost
   import Simulators
-  import Testing
   import TestSupport
+  import Testing
   import TokenBasics
 
   @Suite("claims-client, as a person and a script run it")

@@ -5,8 +5,8 @@
   import SimulatedService
   import SimulatorHost
   import Simulators
-  import Testing
   import TestSupport
+  import Testing
   import TokenBasics
 
   @Suite("claims-client post, to one of a person's pages on Facebook")

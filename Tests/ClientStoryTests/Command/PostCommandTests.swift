@@ -6,8 +6,8 @@
   import SimulatorHost
   import Simulators
   import Synchronization
-  import Testing
   import TestSupport
+  import Testing
   import TokenBasics
 
   @Suite("claims-client post, again")

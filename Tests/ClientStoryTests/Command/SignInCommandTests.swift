@@ -8,8 +8,8 @@
   import SimulatedService
   import SimulatorHost
   import Simulators
-  import Testing
   import TestSupport
+  import Testing
   import TokenBasics
 
   @Suite("claims-client sign-in, on a terminal, in a pipe and without either")

@@ -2,8 +2,8 @@
   import Foundation
   import HTTPExchange
   import SimulatorHost
-  import Testing
   import TestSupport
+  import Testing
   import TokenBasics
 
   @Suite("claims-client and the files it keeps sessions in")

@@ -1,15 +1,15 @@
 #if Client
-  import TestCatalogue
   import AccessControlCore
-  import FederationNetwork
   import Federation
   import FederationClient
-  import SocialFeeds
+  import FederationNetwork
   import Foundation
   import HTTPExchange
   import SimulatedService
-  import Simulators
   import SimulatorHost
+  import Simulators
+  import SocialFeeds
+  import TestCatalogue
   import TestSupport
   import Testing
 

@@ -6,8 +6,8 @@
   import Logging
   import MetricsTestKit
   import Synchronization
-  import Testing
   import TestSupport
+  import Testing
   import TokenBasics
   import Tracing
 

@@ -4,8 +4,8 @@
   import Foundation
   import HTTPExchange
   import Logging
-  import Testing
   import TestSupport
+  import Testing
   import TokenBasics
 
   /// Leaks a secret for `Tests/Secrets/search.py --self-check`, which must find it.

@@ -6,8 +6,8 @@ import HTTPExchange
 import SimulatedService
 import Simulators
 import SocialFeeds
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 /// Each valid request is tested with wrong ones that differ from it in one thing.

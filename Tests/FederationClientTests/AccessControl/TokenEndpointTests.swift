@@ -6,8 +6,8 @@ import TokenBasics
 import Foundation
 import HTTPExchange
 import SecrecyTesting
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Token endpoints")
 struct TokenEndpointTests {

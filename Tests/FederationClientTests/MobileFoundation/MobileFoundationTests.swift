@@ -4,8 +4,8 @@ import HTTPExchange
 import SecrecyTesting
 import Simulators
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 @Suite("Mobile Foundation")

@@ -2,8 +2,8 @@ import ClientScript
 import FederationClient
 import HTTPExchange
 import SecrecyTesting
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 @Suite("Accounts of Mobile Services")

@@ -3,8 +3,8 @@ import ClientScript
 import FederationClient
 import HTTPExchange
 import SecrecyTesting
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 @Suite("Stories of Mobile Services")

@@ -1,6 +1,6 @@
+import AccessControl
 import Foundation
 import SecurityKeys
-import AccessControl
 
 /// Measures what a token service costs: a token of each format beside the bare signature, and rule groups.
 ///

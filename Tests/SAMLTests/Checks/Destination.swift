@@ -1,7 +1,7 @@
 import Claims
 import SAML
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 @Suite("The destination and the request of a SAML response")

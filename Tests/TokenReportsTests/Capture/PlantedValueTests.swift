@@ -1,8 +1,8 @@
 import Claims
 import Federation
 import SecurityKeys
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 import TokenReports
 

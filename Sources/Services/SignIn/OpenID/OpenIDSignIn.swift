@@ -1,5 +1,5 @@
-public import HTTPExchange
 import Federation
+public import HTTPExchange
 
 /// A finished sign-in: who signed in, and the tokens, which belong in the session store and nowhere else.
 public struct OpenIDSignIn: Sendable, CustomStringConvertible, CustomReflectable {

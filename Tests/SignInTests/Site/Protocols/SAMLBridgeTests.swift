@@ -3,8 +3,8 @@ import HTTPExchange
 import IdentityProviderTesting
 import SecurityKeys
 import SignIn
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 /// People of a SAML provider above the local token service.

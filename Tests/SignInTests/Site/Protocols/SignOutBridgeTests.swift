@@ -4,8 +4,8 @@ import IdentityProviderTesting
 import SAML
 import SignIn
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 /// A sign-out goes through the local token service, from each side to every other.

@@ -3,8 +3,8 @@ import HTTPExchange
 import IdentityProviderTesting
 import SAML
 import SignIn
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 import XMLTree
 

@@ -2,8 +2,8 @@ import HTTPExchange
 import JSONWebTokens
 import SecurityKeys
 import SignIn
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 /// What a provider encrypts to us (OpenID Connect Core 1.0, 10.2).

@@ -1,8 +1,8 @@
 import HTTPExchange
 import SecurityKeys
 import SignIn
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 @Suite("OpenID Connect: the ID token")

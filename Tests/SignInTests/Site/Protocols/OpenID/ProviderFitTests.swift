@@ -4,8 +4,8 @@ import IssuerRegistry
 import JSONWebTokens
 import SecurityKeys
 import SignIn
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 @Suite("OpenID Connect: what the provider offers")

@@ -1,8 +1,8 @@
 import JSONWebTokens
 import SecurityKeys
 import SignIn
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 /// A key of the scripted provider, with its entry in the key set.

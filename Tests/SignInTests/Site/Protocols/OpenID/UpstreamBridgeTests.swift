@@ -1,8 +1,8 @@
 import AccessControl
 import HTTPExchange
 import SecurityKeys
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 /// A real provider above the local token service: whose name its people have, and what of a request reaches it.

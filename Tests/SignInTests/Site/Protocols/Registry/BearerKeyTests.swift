@@ -6,8 +6,8 @@ import JSONWebTokens
 import RegistryTesting
 import SecurityKeys
 import SignIn
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 /// Bearer tokens of issuers that a trust file names by an address, and the file.

@@ -6,8 +6,8 @@ import JSONWebTokens
 import RegistryTesting
 import SecurityKeys
 import SignIn
-import Testing
 import TestSupport
+import Testing
 import TokenBasics
 
 /// What is a bearer token, whoever signed it.

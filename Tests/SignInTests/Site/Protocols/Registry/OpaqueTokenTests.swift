@@ -1,7 +1,7 @@
 import TokenBasics
 @testable import SignIn
-import Testing
 import TestSupport
+import Testing
 
 /// A token is a secret of its issuer's: no other server may learn it by being asked (RFC 7662, 4).
 @Suite("Which bearer tokens an issuer is asked about")
