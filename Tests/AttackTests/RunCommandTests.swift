@@ -65,7 +65,7 @@
           {"protocol": "saml20", "listen": "\(provider.dropFirst("http://".count))",
            "public": "\(provider)", "start": "\(base)/login",
            "probe": {"url": "\(base)/me", "contains": "You are PERSON."},
-           "person": {"subject": "alice"}, "attacker": {"subject": "mallory"}\(more)}
+           "person": {"subject": "alice"}, "attacker": {"subject": "mallory"}, "timeout": 60\(more)}
           """
         try Data(file.utf8).write(to: folder.appending(path: "attack.json"))
         let keys = folder.appending(path: "attack.keys")
