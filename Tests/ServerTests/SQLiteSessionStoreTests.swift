@@ -153,6 +153,30 @@
       }
     }
 
+    @Test("A session of a later release is none here, and a logout ends it all the same")
+    func laterSession() async throws {
+      let (id, other) = (SessionID.make().id, SessionID.make().id)
+      let store = try SQLiteSessionStore(path: path, isShared: true)
+      try await store.insert(session(), id)
+      try await DatabaseQueue(path: path).write { database in
+        try database.execute(
+          sql:
+            "UPDATE session SET content = CAST(replace(content, '{\"v\":1,', '{\"v\":2,') AS BLOB)")
+      }
+      try await store.insert(session(), other)
+      #expect(try await store.session(id) == nil)
+      #expect(try await store.session(other) != nil)
+      let ended = EndedSessions(
+        provider: "campus", issuer: "https://another.example/", .subject("ada"))
+      #expect(try await store.remove(ended) == 0)
+      let all = EndedSessions(provider: "campus", issuer: "https://idp.example/", .subject("ada"))
+      #expect(try await store.remove(all) == 2)
+      let count = try await DatabaseQueue(path: path).read { database in
+        try Int.fetchOne(database, sql: "SELECT count(*) FROM session")
+      }
+      #expect(count == 0)
+    }
+
     /// A session of another subject, so many times.
     private func fill(
       _ store: SQLiteSessionStore, _ count: Int, subject: String = "eve"

@@ -1,6 +1,8 @@
 import RedisStores
+import SecurityKeys
 import Synchronization
 import Testing
+import TokenBasics
 
 @Suite("Sessions and used tokens in a shared server")
 struct RedisStoreTests {
@@ -396,6 +398,40 @@ struct RedisStoreTests {
     #expect(try await other.remove(ended) == 0)
     #expect(try await one.session(id) != nil)
     #expect(try await one.remove(ended) == 1)
+  }
+
+  @Test("A session of a later release is none here, and a logout ends it all the same")
+  func laterSession() async throws {
+    let store = try sessions()
+    let (id, other) = (SessionID.make().id, SessionID.make().id)
+    try await store.insert(StorePromiseTests.session(), id)
+    let name = try #require(server.keys.first { $0.starts(with: Array("a:s:".utf8)) })
+    let sealing = try #require(SealingKey(key))
+    let context = PrefixedTexts.octets(["https://rp.example"]) + name
+    server.tamper { value in
+      guard let octets = sealing.open(value, context: context) else { return value }
+      let text = String(decoding: octets, as: UTF8.self)
+      return sealing.seal(
+        Array(text.replacing("{\"v\":1,", with: "{\"v\":2,").utf8), context: context) ?? []
+    }
+    try await store.insert(StorePromiseTests.session(subject: "bob"), other)
+    #expect(try await store.session(id) == nil)
+    let ended = EndedSessions(provider: "campus", issuer: "https://idp.example/", .subject("ada"))
+    #expect(try await store.remove(ended) == 1)
+    #expect(!server.keys.contains(name))
+    #expect(try await store.session(other) != nil)
+  }
+
+  @Test("Whatever is under the name of a used token counts as its use")
+  func garbageUses() async throws {
+    let used = RedisReplayStore(server)
+    let identity = TokenIdentity(signIn: "a")
+    let end = now.advanced(bySeconds: 60)
+    #expect(try await used.remember(identity, until: end, at: now))
+    let others = server.keys.filter { !$0.starts(with: Array("federation:u:".utf8)) }
+    #expect(others.count + 1 == server.keys.count)
+    server.tamper { $0 == [0x31] ? [0xFF, 0] : $0 }
+    #expect(try await !used.remember(identity, until: end, at: now))
   }
 
   @Test("SVC-8: Sessions that end leave the index with the next sign-ins; living ones stay in it")

@@ -119,8 +119,12 @@ public struct RedisSessionStore: SessionStore {
         throw TokenError(.storeProtocol, node: "SMEMBERS", expected: "octets")
       }
       let key = keys.key("s", of: SessionEntry(octets).digest)
-      if let session = try await session(key) {
+      let reply = try await commands.reply(to: RESPCommand("GET", [key]))
+      if let session = try session(in: reply, key) {
         guard ended.contains(session) else { continue }
+      }
+      // One of a later release, which this one cannot read, is ended, too: nobody else may be told of the logout.
+      if opened(reply, key) != nil {
         try await run([RESPCommand("DEL", [key])])
         count += 1
       }
@@ -210,16 +214,18 @@ public struct RedisSessionStore: SessionStore {
     guard case .octets(let sealed) = reply else {
       throw TokenError(.storeProtocol, node: "GET", expected: "octets or nothing")
     }
-    guard let sealed else { return nil }
-    for sealing in sealing {
-      if let octets = sealing.open(sealed, context: context(key)) {
-        return SignedInSession(json: octets)
-      }
-    }
+    guard sealed != nil else { return nil }
+    if let octets = opened(reply, key) { return SignedInSession(json: octets) }
     // Whoever has it is signed out here and signed in at a node with other keys, which nobody else would see.
     observer.happened(
       Activity("store.session-sealed", [("code", TokenError.Code.storeOtherKeys.rawValue)]))
     return nil
+  }
+
+  /// What a key of ours sealed in the reply to `GET`; nil for nothing, and for what another key sealed.
+  private func opened(_ reply: RESPReply, _ key: [UInt8]) -> [UInt8]? {
+    guard case .octets(let sealed?) = reply else { return nil }
+    return sealing.lazy.compactMap { $0.open(sealed, context: context(key)) }.first
   }
 
   /// - Parameter option: `GET` to have what was there.

@@ -234,7 +234,8 @@
             while let row = try rows.next() {
               let content: Data = row[1]
               let session = SignedInSession(json: Array(content))
-              found.append((row[0], session.map(ended.contains) ?? false))
+              // One of a later release, which this one cannot read, is ended, too: nobody else may be told of the logout.
+              found.append((row[0], session.map(ended.contains) ?? true))
             }
             return found
           }

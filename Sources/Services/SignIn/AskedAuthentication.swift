@@ -4,9 +4,11 @@ import TokenBasics
 /// was asked, it does not do when it is asked again.
 public struct AskedAuthentication: Hashable, Sendable {
   /// The accepted authentication contexts; empty for any.
-  public let contexts: [String]
+  public private(set) var contexts: [String] = []
   /// The most seconds since the subject proved who it is; nil for any.
-  public let maxAge: Int?
+  public private(set) var maxAge: Int?
+
+  private init() {}
 
   /// Nil for nothing.
   package init?(contexts: [String], maxAge: Int?) {
@@ -18,23 +20,14 @@ public struct AskedAuthentication: Hashable, Sendable {
   init?(_ demands: SignInDemands) {
     self.init(contexts: demands.contexts, maxAge: demands.maxAge)
   }
+}
 
-  /// Reads what ``write(to:)`` wrote.
-  init?(_ json: JSONValue?) {
-    guard let json else { return nil }
-    self.init(
-      contexts: json["contexts"]?.array?.compactMap(\.string) ?? [],
-      maxAge: json["maxAge"]?.integer)
-  }
+extension AskedAuthentication: KeptRecord {
+  package static var blank: Self { Self() }
 
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.name("contexts")
-      json.array { json in for context in contexts { json.string(context) } }
-      if let maxAge {
-        json.name("maxAge")
-        json.integer(maxAge)
-      }
-    }
+  package mutating func members(_ kept: inout KeptMembers) {
+    kept.member("contexts", &contexts)
+    kept.member("maxAge", &maxAge)
+    if contexts.isEmpty, maxAge == nil { kept.refuse() }
   }
 }

@@ -1,4 +1,5 @@
 public import HTTPExchange
+import SignIn
 import TokenBasics
 
 /// A person who may open the admin pages.
@@ -29,29 +30,24 @@ public struct Admin: Sendable {
 /// An admin who signed in.
 struct AdminSession {
   /// The session, which its forms repeat in a digest.
-  let id: String
-  let admin: String
-  let role: Admin.Role
+  var id: String
+  private(set) var admin: String
+  private(set) var role: Admin.Role
 
   init(_ id: String, of admin: String, _ role: Admin.Role) {
     self.id = id
     self.admin = admin
     self.role = role
   }
+}
 
-  var json: [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
-      json.member("admin", admin)
-      json.member("role", role.rawValue)
-    }
-    return json.bytes
-  }
+extension Admin.Role: KeptText {}
 
-  init?(_ id: String, json octets: [UInt8]) {
-    guard let json = try? JSONParser.parse(octets), let admin = json["admin"]?.string,
-      let role = json["role"]?.string.flatMap(Admin.Role.init)
-    else { return nil }
-    self.init(id, of: admin, role)
+extension AdminSession: KeptValue {
+  static var blank: Self { Self("", of: "", .viewer) }
+
+  mutating func members(_ kept: inout KeptMembers) {
+    kept.member("admin", &admin)
+    kept.member("role", &role)
   }
 }

@@ -147,7 +147,7 @@ struct AdminEndpoint: Endpoint {
       return question(refusing: error)
     }
     try await service.grants.keep(
-      session.json, under: Self.sessionName(session.id),
+      session, under: .admin(session.id),
       until: service.clock.now.advanced(bySeconds: Self.lifetime))
     service.observer.happened(
       Activity(
@@ -160,7 +160,7 @@ struct AdminEndpoint: Endpoint {
 
   private func signOut(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
     guard let (_, session) = try await accepted(request) else { return question() }
-    try await service.grants.remove(Self.sessionName(session.id))
+    try await service.grants.remove(.admin(session.id))
     return service.responder.redirect(
       "/admin", cookies: [SetCookie.removing(service.cookieName("admin"), .lax)])
   }
@@ -168,9 +168,7 @@ struct AdminEndpoint: Endpoint {
   /// The cookie of an admin who has not signed out, if it is still valid.
   private func session(_ request: WebRequest) async throws(TokenError) -> AdminSession? {
     guard let cookie = request.cookies[service.cookieName("admin")]?.revealed,
-      cookie.utf8.count == 43,
-      let kept = try await service.grants.kept(under: Self.sessionName(cookie)),
-      let session = AdminSession(cookie, json: kept),
+      cookie.utf8.count == 43, var session = try await service.grants.kept(under: .admin(cookie)),
       // One who is no admin any more, or of another role, signs in anew.
       admins.isEmpty
         ? session.admin == "admin"
@@ -178,10 +176,9 @@ struct AdminEndpoint: Endpoint {
           $0.name.hasSameBytes(as: session.admin) && $0.role == session.role
         })
     else { return nil }
+    session.id = cookie
     return session
   }
-
-  private static func sessionName(_ session: String) -> String { "admin:" + session }
 
   func adminToken(_ session: String) -> String {
     Base64.encode(service.key.code(for: "admin:" + session), .url)

@@ -164,7 +164,7 @@ struct AssertionGrant {
     if kind == .identityAssertionGrant, provider.grants == .reuse { return nil }
     let key = TokenKey(found.facts, signed: found.signed)
     return SingleUse(
-      name: "grant:" + PrefixedTexts.text(provider.id) + key.name,
+      .grant, PrefixedTexts.text(provider.id) + KeptName.token(key).text,
       .issued(found.facts.issued ?? found.facts.notBefore), until: end,
       repetition: TokenError(.replayUsed, node: "assertion", found: "one that was used"))
   }

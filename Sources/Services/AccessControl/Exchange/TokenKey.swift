@@ -19,12 +19,12 @@ enum TokenKey: Hashable {
     }
   }
 
-  /// The name under which a store keeps what is known of it.
+  /// What tells it from others in names of stores: how it is known, and its identifier, digest or text.
   var name: String {
     switch self {
-    case .id(let id): "token:id:" + id
-    case .digest(let digest): "token:digest:" + Hex.encode(digest)
-    case .opaque(let text): "token:opaque:" + text
+    case .id(let id): "id:" + id
+    case .digest(let digest): "digest:" + Hex.encode(digest)
+    case .opaque(let text): "opaque:" + text
     }
   }
 }
@@ -48,7 +48,7 @@ extension Grants {
   ) async throws(TokenError) {
     guard namespace.isExchanged(wanted.realm) else { return }
     let grant = Grant(tokenOf: wanted, as: type, until: token.expires)
-    try await keep(grant.json, under: token.key.name, until: token.expires)
+    try await keep(grant, under: .token(token.key), until: token.expires)
   }
 
   /// What is known of a token; nil for nothing, or of a session that was signed out.
@@ -63,7 +63,7 @@ extension Grants {
 
   /// What is known of a token, whether or not its session is over.
   func known(_ key: TokenKey) async throws(TokenError) -> Grant? {
-    try await kept(under: key.name).flatMap { Grant(json: $0) }
+    try await kept(under: .token(key))
   }
 }
 

@@ -1,12 +1,13 @@
 import HTTPExchange
 import Octets
 import SecurityKeys
+import SignIn
 import TokenBasics
 
 /// What an authorization code or a refresh token stands for. It is kept in the store of the service, under the code, so
 /// that codes are short whatever is said about a person.
 struct Grant {
-  enum Kind: String {
+  enum Kind: String, KeptText {
     /// A code of OAuth 2.0 draft 13.
     case code
     /// What the refresh tokens of one authorization have in common.
@@ -30,19 +31,19 @@ struct Grant {
     }
   }
 
-  let kind: Kind
+  private(set) var kind: Kind
   /// The service identity, or the relying party, to which it was given.
-  let client: String
-  let realm: String
+  private(set) var client: String
+  private(set) var realm: String
   /// Where the code went; empty for a family.
   private(set) var redirect = ""
   /// The challenge whose verifier the exchange needs; nil for none.
   private(set) var challenge: String?
   /// Who signed in.
-  let subject: SignedInSubject
+  private(set) var subject: SignedInSubject
   /// The session of the browser, with which it ends.
-  let session: String
-  let expires: Instant
+  private(set) var session: String
+  private(set) var expires: Instant
   /// What the ID token repeats.
   private(set) var nonce: String?
   /// The type of a token; nil for other kinds.
@@ -147,10 +148,19 @@ struct Grant {
 }
 
 /// What an access token allows, and where. No exchange of what came from it gives more.
-struct AllowedAccess {
+struct AllowedAccess: Equatable {
   /// The relying party.
   let realm: String
   let scopes: [String]
+}
+
+extension AllowedAccess: KeptTexts {
+  var keptTexts: [String] { [realm] + scopes }
+
+  init?(keptTexts texts: [String]) {
+    guard let realm = texts.first else { return nil }
+    self.init(realm: realm, scopes: Array(texts.dropFirst()))
+  }
 }
 
 /// Who redeems a grant, and what it shows.
@@ -185,53 +195,28 @@ extension Grant {
   }
 }
 
-extension Grant {
-  var json: [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
-      for (name, value) in [
-        ("kind", kind.rawValue), ("client", client), ("realm", realm), ("redirect", redirect),
-        ("challenge", challenge), ("session", session), ("nonce", nonce), ("use", use?.uri),
-        ("resource", resource), ("family", family),
-        ("scope", scopes.isEmpty ? nil : scopes.joined(separator: " ")),
-      ] {
-        json.member(named: name, value)
-      }
-      json.name("expires")
-      json.integer(Int(expires.seconds))
-      json.name("exchanged")
-      json.array { json in
-        for access in exchanged {
-          json.array { json in for text in [access.realm] + access.scopes { json.string(text) } }
-        }
-      }
-      subject.write(to: &json)
-    }
-    return json.bytes
+extension Grant: KeptValue {
+  static var blank: Self {
+    Self(
+      .code, to: "", realm: "", .blank, session: "", until: Instant(secondsSinceEpoch: 0))
   }
 
-  /// The grant that ``json`` wrote; nil for anything else.
-  init?(json octets: [UInt8]) {
-    guard let json = try? JSONParser.parse(octets),
-      let kind = json["kind"]?.string.flatMap(Kind.init), let client = json["client"]?.string,
-      let realm = json["realm"]?.string, let redirect = json["redirect"]?.string,
-      let session = json["session"]?.string, let expires = json["expires"]?.integer,
-      let subject = SignedInSubject(json)
-    else { return nil }
-    self.init(
-      kind, to: client, realm: realm, subject, session: session,
-      until: Instant(secondsSinceEpoch: Int64(expires)))
-    self.redirect = redirect
-    challenge = json["challenge"]?.string
-    nonce = json["nonce"]?.string
-    use = json["use"]?.string.flatMap { uri in ExchangedType.allCases.first { $0.uri == uri } }
-    scopes = json["scope"]?.string?.split(separator: " ").map(String.init) ?? []
-    exchanged =
-      json["exchanged"]?.array?.compactMap { entry in
-        let texts = entry.array?.compactMap(\.string) ?? []
-        return texts.first.map { AllowedAccess(realm: $0, scopes: Array(texts.dropFirst())) }
-      } ?? []
-    resource = json["resource"]?.string
-    family = json["family"]?.string
+  mutating func members(_ kept: inout KeptMembers) {
+    kept.member("kind", &kind)
+    kept.member("client", &client)
+    kept.member("realm", &realm)
+    kept.member("redirect", &redirect)
+    kept.member("challenge", &challenge)
+    kept.member("session", &session)
+    kept.member("nonce", &nonce)
+    kept.member("use", &use)
+    kept.member("resource", &resource)
+    kept.member("family", &family)
+    var scopes = SpacedTexts(scopes)
+    kept.member("scope", &scopes, usually: SpacedTexts([]))
+    self.scopes = scopes.texts
+    kept.member("expires", &expires)
+    kept.member("exchanged", &exchanged, usually: [])
+    subject.members(&kept)
   }
 }

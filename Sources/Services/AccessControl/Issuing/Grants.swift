@@ -51,8 +51,8 @@ struct Grants: Sendable {
   /// The keys in the store of what a client presents: its grant, and the mark of its one use.
   private struct GrantKeys {
     let kind: Grant.Kind
-    let place: String
-    let use: String
+    let place: KeptName<Grant>
+    let use: (kind: SingleUse.Kind, id: String)
     let family: String
   }
 
@@ -61,7 +61,7 @@ struct Grants: Sendable {
   /// - Throws: what the store throws.
   func code(for grant: Grant) async throws(TokenError) -> Secret {
     let code = Base64.encode(random.octets(32), .url)
-    try await keep(grant.json, under: "code:" + code, until: grant.expires)
+    try await keep(grant, under: .code(code), until: grant.expires)
     return Secret(code)
   }
 
@@ -73,15 +73,14 @@ struct Grants: Sendable {
     _ presented: Presented, by redeemer: Redeemer
   ) async throws(TokenError) -> Redeemed {
     let now = clock.now
-    guard let grantKeys = grantKeys(presented), let octets = try await kept(under: grantKeys.place),
-      let grant = Grant(json: octets), grant.kind == grantKeys.kind, now < grant.expires,
-      grant.isFor(redeemer)
+    guard let grantKeys = grantKeys(presented), let grant = try await kept(under: grantKeys.place),
+      grant.kind == grantKeys.kind, now < grant.expires, grant.isFor(redeemer)
     else { throw TokenError(.issuingGrant) }
     guard try await !isOver(grant, grantKeys.family) else {
       throw TokenError(.issuingGrant, found: "one of a session that was signed out")
     }
     let use = SingleUse(
-      name: grantKeys.use, .begun(grant.begun), until: grant.expires,
+      grantKeys.use.kind, grantKeys.use.id, .begun(grant.begun), until: grant.expires,
       repetition: TokenError(.issuingGrant, found: "one that was used"))
     guard try await isFirst(use) else {
       try await endFamily(grantKeys.family)
@@ -97,16 +96,15 @@ struct Grants: Sendable {
   /// The first refresh token of an authorization.
   func firstRefreshToken(of redeemed: Redeemed) async throws(TokenError) -> Secret {
     let family = redeemed.grant.family(from: clock.now)
-    try await keep(family.json, under: "family:" + redeemed.family, until: family.expires)
+    try await keep(family, under: .family(redeemed.family), until: family.expires)
     return refreshToken(of: redeemed)
   }
 
   /// Ends all that an authorization gave, and what another node is giving for it right now.
   func endFamily(_ family: String) async throws(TokenError) {
-    try await keep(
-      [1], under: Self.overName(family),
-      until: clock.now.advanced(bySeconds: Grant.Kind.family.lifetime))
-    try await values.remove(ValueName("family:" + family))
+    try await mark(
+      .over(family), until: clock.now.advanced(bySeconds: Grant.Kind.family.lifetime))
+    try await remove(.family(family))
   }
 
   /// Ends the authorization of a refresh token or an opaque access token (RFC 7009, 2.1). One that is not known is over.
@@ -114,18 +112,21 @@ struct Grants: Sendable {
   /// - Returns: False for a token of another client, which goes on.
   func revoke(_ token: String, of client: String) async throws(TokenError) -> Bool {
     if let keys = grantKeys(.refreshToken(token)) {
-      guard let octets = try await kept(under: keys.place), let grant = Grant(json: octets) else {
-        return true
+      guard try await isKept(keys.place) else { return true }
+      // An authorization that this release cannot read, as one of a later release, is ended: whoever holds its token wants that.
+      if let grant = try await kept(under: keys.place), !grant.client.hasSameBytes(as: client) {
+        return false
       }
-      guard grant.client.hasSameBytes(as: client) else { return false }
       try await endFamily(keys.family)
       return true
     }
     let key = TokenKey.opaque(token)
-    guard AccessToken.isOpaque(token), let grant = try await known(key) else { return true }
-    guard grant.client.hasSameBytes(as: client) else { return false }
-    if let family = grant.family { try await endFamily(family) }
-    try await remove(key.name)
+    guard AccessToken.isOpaque(token) else { return true }
+    if let grant = try await known(key) {
+      guard grant.client.hasSameBytes(as: client) else { return false }
+      if let family = grant.family { try await endFamily(family) }
+    }
+    try await remove(.token(key))
     return true
   }
 
@@ -140,7 +141,7 @@ struct Grants: Sendable {
     case .code(let code, let kind):
       guard code.utf8.count == 43 else { return nil }
       let family = Hex.encode(Array(key.code(for: "family:" + code).prefix(16)))
-      return GrantKeys(kind: kind, place: "code:" + code, use: "code:" + code, family: family)
+      return GrantKeys(kind: kind, place: .code(code), use: (.code, code), family: family)
     case .refreshToken(let token, let kind):
       guard token.utf8.count <= 256, let sealed = try? Base64.decode(Array(token.utf8), .url),
         let plain = key.open(sealed, context: Self.refreshContext),
@@ -148,8 +149,7 @@ struct Grants: Sendable {
       else { return nil }
       let family = String(decoding: plain[..<separator], as: UTF8.self)
       let id = String(decoding: plain[plain.index(after: separator)...], as: UTF8.self)
-      return GrantKeys(
-        kind: kind, place: "family:" + family, use: "refresh:" + id, family: family)
+      return GrantKeys(kind: kind, place: .family(family), use: (.refresh, id), family: family)
     }
   }
 
@@ -162,26 +162,21 @@ struct Grants: Sendable {
 
   /// Ends the codes and refresh tokens of a browser's session.
   func end(_ session: String) async throws(TokenError) {
-    try await keep(
-      [1], under: Self.endName(session),
-      until: clock.now.advanced(bySeconds: Grant.Kind.family.lifetime))
+    try await mark(
+      .ended(session), until: clock.now.advanced(bySeconds: Grant.Kind.family.lifetime))
   }
 
   /// Whether a browser's session was ended. What belongs to none is never over.
   func isOver(_ session: String) async throws(TokenError) -> Bool {
     guard !session.isEmpty else { return false }
-    return try await kept(under: Self.endName(session)) != nil
+    return try await isMarked(.ended(session))
   }
 
   /// Whether the authorization of a grant is over, or the session of which it is.
   func isOver(_ grant: Grant, _ family: String?) async throws(TokenError) -> Bool {
-    if let family, try await kept(under: Self.overName(family)) != nil { return true }
+    if let family, try await isMarked(.over(family)) { return true }
     return grant.isOffline ? false : try await isOver(grant.session)
   }
-
-  private static func overName(_ family: String) -> String { "over:" + family }
-
-  private static func endName(_ session: String) -> String { "ended:" + session }
 
   // MARK: Single use
 
@@ -202,10 +197,43 @@ struct Grants: Sendable {
   // MARK: What is kept
 
   /// Keeps a value, sealed for its name.
-  func keep(
-    _ value: [UInt8], under name: String, until end: Instant
+  func keep<Value: StoredValue>(
+    _ value: Value, under name: KeptName<Value>, until end: Instant
   ) async throws(TokenError) {
-    guard let sealed = key.seal(value, context: Array(name.utf8)) else {
+    try await keep(value.stored, name.text, until: end)
+  }
+
+  /// The value that is kept under a name; nil for none, and for one that this release does not read.
+  func kept<Value: StoredValue>(under name: KeptName<Value>) async throws(TokenError) -> Value? {
+    try await values.value(under: ValueName(name), at: clock.now)
+      .flatMap { key.open($0, context: Array(name.text.utf8)) }
+      .flatMap { Value(stored: $0) }
+  }
+
+  /// Whether something is kept under a name, readable or not.
+  private func isKept(_ name: KeptName<some StoredValue>) async throws(TokenError) -> Bool {
+    try await values.value(under: ValueName(name), at: clock.now) != nil
+  }
+
+  /// Removes what is kept under a name.
+  func remove(_ name: KeptName<some StoredValue>) async throws(TokenError) {
+    try await values.remove(ValueName(name))
+  }
+
+  /// Sets a mark.
+  private func mark(_ name: MarkName, until end: Instant) async throws(TokenError) {
+    try await keep([1], name.text, until: end)
+  }
+
+  /// Whether a mark is set. Whatever is under its name is the mark: one that another key sealed, or another release wrote, counts.
+  private func isMarked(_ name: MarkName) async throws(TokenError) -> Bool {
+    try await values.value(under: ValueName(name), at: clock.now) != nil
+  }
+
+  private func keep(
+    _ octets: [UInt8], _ name: String, until end: Instant
+  ) async throws(TokenError) {
+    guard let sealed = key.seal(octets, context: Array(name.utf8)) else {
       throw TokenError(.signInSessionStore, found: "no random numbers")
     }
     try await values.keep(sealed, under: ValueName(name), until: end, at: clock.now)
@@ -213,23 +241,27 @@ struct Grants: Sendable {
     try await values.sweep(at: clock.now)
     try await sweepOthers(clock.now)
   }
-
-  /// The value that was kept under a name; nil for none.
-  func kept(under name: String) async throws(TokenError) -> [UInt8]? {
-    guard let sealed = try await values.value(under: ValueName(name), at: clock.now) else {
-      return nil
-    }
-    return key.open(sealed, context: Array(name.utf8))
-  }
-
-  /// Removes what was kept under a name.
-  func remove(_ name: String) async throws(TokenError) {
-    try await values.remove(ValueName(name))
-  }
 }
 
 /// A single-use value.
 struct SingleUse {
+  /// What is used; the name in the store begins with it.
+  enum Kind: String, CaseIterable {
+    case code
+    /// A refresh token.
+    case refresh
+    case signIn = "sign-in"
+    /// The assertion of a service identity.
+    case assertion
+    /// The assertion of a person, for which an access token is given.
+    case grant
+    case nonce
+    /// A logout request of SAML.
+    case logout
+    /// An authorization request that a client sent by itself.
+    case pushed
+  }
+
   /// Tells it from everything else; the store remembers its digest.
   let name: String
   /// When it came into being.
@@ -239,10 +271,12 @@ struct SingleUse {
   /// What a second use is.
   let repetition: TokenError
 
+  /// - Parameter rest: Tells it from others of its kind.
   init(
-    name: String, _ origin: TokenUse.Origin, until end: Instant, repetition: TokenError
+    _ kind: Kind, _ rest: String, _ origin: TokenUse.Origin, until end: Instant,
+    repetition: TokenError
   ) {
-    self.name = name
+    name = kind.rawValue + ":" + rest
     self.origin = origin
     self.end = end
     self.repetition = repetition
@@ -251,21 +285,21 @@ struct SingleUse {
   /// A sign-in: one gives one token.
   static func signIn(_ context: SignInContext) -> Self {
     Self(
-      name: "sign-in:" + context.id, .begun(context.begun), until: context.end,
+      .signIn, context.id, .begun(context.begun), until: context.end,
       repetition: TokenError(.signInFinished))
   }
 
   /// The assertion of a service identity, in each form that it may be sent in.
   static func assertion(_ found: AssertedIdentity, sentAs form: String) -> Self {
     Self(
-      name: "assertion:\(form):\(found.assertion)", .issued(found.issued), until: found.expires,
+      .assertion, "\(form):\(found.assertion)", .issued(found.issued), until: found.expires,
       repetition: TokenError(.replayUsed, node: "assertion", found: "one that was used"))
   }
 
   /// The nonce of a WS-Trust request (WSS UsernameToken Profile 1.0, 3.1).
   static func nonce(_ nonce: String, of name: String, at now: Instant) -> Self {
     Self(
-      name: "nonce:" + PrefixedTexts.text(name) + nonce, .begun(now),
+      .nonce, PrefixedTexts.text(name) + nonce, .begun(now),
       until: now.advanced(bySeconds: SecurityTokenRequest.nonceMemory),
       repetition: TokenError(
         .issuingSOAPSecurity, node: "Nonce", expected: "one that is new",
@@ -277,7 +311,7 @@ struct SingleUse {
     _ id: String, of issuer: String, issued: Instant, until end: Instant
   ) -> Self {
     Self(
-      name: "logout:" + PrefixedTexts.text(issuer) + id, .issued(issued), until: end,
+      .logout, PrefixedTexts.text(issuer) + id, .issued(issued), until: end,
       repetition: TokenError(.issuingSAMLRequest, node: "ID", expected: "one that is new"))
   }
 }

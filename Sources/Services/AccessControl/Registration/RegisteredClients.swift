@@ -1,15 +1,16 @@
 import HTTPExchange
 import Octets
+import SignIn
 import TokenBasics
 
 /// A client that registered itself.
 struct RegisteredClient {
   /// Its `client_id`: its place among the others and a random number, so that no two are taken for each other.
-  let id: String
-  let description: ClientDescription
-  let issued: Instant
+  private(set) var id: String
+  private(set) var description: ClientDescription
+  private(set) var issued: Instant
   /// Whether a person signed in to it since.
-  let isUsed: Bool
+  private(set) var isUsed: Bool
 
   init(id: String, _ description: ClientDescription, issued: Instant, isUsed: Bool = false) {
     self.id = id
@@ -26,27 +27,21 @@ struct RegisteredClient {
     let parts = id.split(separator: "-", omittingEmptySubsequences: false)
     return parts.count == 3 ? Int(parts[1]) : nil
   }
+}
 
-  var json: [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
-      json.member("id", id)
-      json.name("issued")
-      json.integer(Int(issued.seconds))
-      json.name("used")
-      json.bool(isUsed)
-      description.write(to: &json)
-    }
-    return json.bytes
+extension RegisteredClient: KeptValue {
+  static var blank: Self {
+    Self(
+      id: "", ClientDescription(redirects: [], name: nil), issued: Instant(secondsSinceEpoch: 0))
   }
 
-  init?(json octets: [UInt8]) {
-    guard let json = try? JSONParser.parse(octets), let id = json["id"]?.string,
-      let issued = json["issued"]?.integer, let isUsed = json["used"]?.bool,
-      let description = try? ClientDescription(json, isExact: false)
-    else { return nil }
-    self.init(
-      id: id, description, issued: Instant(secondsSinceEpoch: Int64(issued)), isUsed: isUsed)
+  mutating func members(_ kept: inout KeptMembers) {
+    kept.member("id", &id)
+    kept.member("issued", &issued)
+    kept.member("used", &isUsed)
+    kept.members(
+      of: &description, write: { $0.write(to: &$1) },
+      read: { try? ClientDescription($0, isExact: false) })
   }
 }
 
@@ -88,15 +83,14 @@ extension IssuingService {
   }
 
   private func registered(at place: Int) async throws(TokenError) -> RegisteredClient? {
-    try await grants.kept(under: Self.name(place)).flatMap { RegisteredClient(json: $0) }
+    try await grants.kept(under: .client(at: place))
   }
 
   private func keep(_ client: RegisteredClient, at place: Int) async throws(TokenError) {
     try await grants.keep(
-      client.json, under: Self.name(place), until: clock.now.advanced(bySeconds: client.lifetime))
+      client, under: .client(at: place), until: clock.now.advanced(bySeconds: client.lifetime))
   }
 
-  private static func name(_ place: Int) -> String { "client:\(place)" }
   /// How many places are tried before the register counts as full.
   private static let tries = 16
 }

@@ -26,26 +26,26 @@ public struct PendingSignIn: Sendable {
   }
 
   /// What the request is for.
-  public let kind: Kind
+  public private(set) var kind: Kind
   /// The request's identifier: 160 random bits as 40 hexadecimal digits. The browser brings it back as
   /// RelayState, `wctx` or `state`; a SAML request's `ID` is the same with `_` before it.
-  public let request: String
+  public private(set) var request: String
   /// The issuer that was asked, as its tokens name it.
-  public let issuer: String
+  public private(set) var issuer: String
   /// The endpoint of ours that the request names for the answer.
-  public let endpoint: String
+  public private(set) var endpoint: String
   /// The nonce of an OpenID request; nil for other protocols.
-  public let nonce: String?
+  public private(set) var nonce: String?
   /// The proof key of an OpenID request; nil for other protocols.
-  public let proofKey: ProofKey?
+  public private(set) var proofKey: ProofKey?
   /// The demanded authentication contexts; empty for any.
-  public let contexts: [String]
+  public private(set) var contexts: [String]
   /// The path to open after the sign-in.
-  public let returnPath: ReturnPath?
+  public private(set) var returnPath: ReturnPath?
   /// When the sign-in began.
-  public let begun: Instant
+  public private(set) var begun: Instant
   /// When its answer is too late.
-  public let expires: Instant
+  public private(set) var expires: Instant
   /// The provider that was asked, by its identifier in the service's own configuration. Two providers may have
   /// one issuer, so a service with several compares this one. Empty where a service has one provider.
   public var provider = ""
@@ -110,55 +110,34 @@ public struct PendingSignIn: Sendable {
   }
 }
 
-extension PendingSignIn {
-  /// The members as JSON, to be sealed.
-  var json: [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
-      for (name, text) in [
-        ("kind", kind.rawValue), ("request", request), ("issuer", issuer), ("endpoint", endpoint),
-        ("nonce", nonce), ("verifier", proofKey?.verifier.revealed), ("return", returnPath?.text),
-        ("provider", provider), ("mark", mark.isEmpty ? nil : mark),
-        ("session", replacedSession.map { Base64.encode($0.digest, .url) }),
-        ("application", application.map { String(decoding: $0.json, as: UTF8.self) }),
-      ] {
-        guard let text else { continue }
-        json.member(named: name, text)
-      }
-      json.name("contexts")
-      json.array { json in for context in contexts { json.string(context) } }
-      if let asked {
-        json.name("asked")
-        asked.write(to: &json)
-      }
-      json.name("begun")
-      json.integer(Int(begun.seconds))
-      json.name("expires")
-      json.integer(Int(expires.seconds))
-    }
-    return json.bytes
+extension PendingSignIn.Kind: KeptText {}
+
+extension PendingSignIn: KeptValue {
+  package static var blank: Self {
+    Self(
+      .finished, request: "", issuer: "", endpoint: "", nonce: nil, proofKey: nil, contexts: [],
+      returnPath: nil, begun: Instant(secondsSinceEpoch: 0), expires: Instant(secondsSinceEpoch: 0))
   }
 
-  /// The pending sign-in that was sealed; nil for anything else.
-  init?(json octets: [UInt8]) {
-    guard let json = try? JSONParser.parse(octets),
-      let kind = json["kind"]?.string.map(Kind.init(rawValue:)),
-      let request = json["request"]?.string, let issuer = json["issuer"]?.string,
-      let endpoint = json["endpoint"]?.string, let begun = json["begun"]?.integer,
-      let expires = json["expires"]?.integer, let contexts = json["contexts"]?.array
-    else { return nil }
-    self.init(
-      kind, request: request, issuer: issuer, endpoint: endpoint, nonce: json["nonce"]?.string,
-      proofKey: json["verifier"]?.string.map { ProofKey(verifier: Secret($0)) },
-      contexts: contexts.compactMap(\.string),
-      returnPath: json["return"]?.string.flatMap { try? ReturnPath($0) },
-      begun: Instant(secondsSinceEpoch: Int64(begun)),
-      expires: Instant(secondsSinceEpoch: Int64(expires)))
-    provider = json["provider"]?.string ?? ""
-    mark = json["mark"]?.string ?? ""
-    asked = AskedAuthentication(json["asked"])
-    replacedSession = json["session"]?.string
-      .flatMap { try? Base64.decode($0.utf8, .url) }.flatMap { SessionID(digest: $0) }
-    application = json["application"]?.string.flatMap { ApplicationSignIn(json: Array($0.utf8)) }
+  package mutating func members(_ kept: inout KeptMembers) {
+    kept.member("kind", &kind)
+    kept.member("request", &request)
+    kept.member("issuer", &issuer)
+    kept.member("endpoint", &endpoint)
+    kept.member("nonce", &nonce)
+    var verifier = proofKey?.verifier
+    kept.member("verifier", &verifier)
+    proofKey = verifier.map { ProofKey(verifier: $0) }
+    kept.member("return", &returnPath)
+    kept.member("provider", &provider, usually: "")
+    kept.member("mark", &mark, usually: "")
+    kept.member("session", &replacedSession)
+    var application = application.map { KeptJSON($0) }
+    kept.member("application", &application)
+    self.application = application?.value
+    kept.member("contexts", &contexts)
+    kept.member("asked", &asked)
+    kept.member("begun", &begun)
+    kept.member("expires", &expires)
   }
 }

@@ -7,15 +7,15 @@ package import TokenBasics
 /// A session of a signed-in principal, as a ``SessionStore`` keeps it.
 public struct SignedInSession: Sendable, CustomStringConvertible {
   /// Who signed in.
-  public let principal: FederatedPrincipal
+  public private(set) var principal: FederatedPrincipal
   /// The configured provider at which the principal signed in.
-  public let provider: String
+  public private(set) var provider: String
   /// When the session began.
-  public let begun: Instant
+  public private(set) var begun: Instant
   /// When it ends at the latest: its lifetime, or earlier where the issuer ends it.
-  public let end: Instant
+  public private(set) var end: Instant
   /// The ID token of an OpenID sign-in, to be shown to the provider at sign-out; nil for other protocols.
-  public let idToken: Secret?
+  public private(set) var idToken: Secret?
   /// How its claims are read anew; nil for a session that keeps those of its sign-in.
   public var renewal: SessionRenewal?
   /// How recent and how strong the sign-in was asked to be; nil for neither.
@@ -61,122 +61,59 @@ public struct SignedInSession: Sendable, CustomStringConvertible {
   }
 }
 
-extension SignedInSession {
+extension SignedInSession: KeptValue {
+  package static var blank: Self {
+    Self(
+      principal: FederatedPrincipal(
+        issuer: "", subject: "", claims: ClaimSet(), format: .jwt, issuerSession: IssuerSession(),
+        warnings: []),
+      provider: "", begun: Instant(secondsSinceEpoch: 0), end: Instant(secondsSinceEpoch: 0),
+      lastUse: Instant(secondsSinceEpoch: 0))
+  }
+
+  package mutating func members(_ kept: inout KeptMembers) {
+    kept.member("provider", &provider)
+    memberPrincipal(&kept)
+    kept.member("idToken", &idToken)
+    var (token, due) = (renewal?.refreshToken, renewal?.due)
+    kept.member("refreshToken", &token)
+    kept.member("renewalDue", &due)
+    kept.member("begun", &begun)
+    kept.member("end", &end)
+    kept.member("lastUse", &lastUse)
+    kept.member("asked", &asked)
+    kept.member("rehearsal", &isRehearsal, usually: false)
+    guard kept.isReading, let token, let due else { return }
+    renewal = SessionRenewal(token, due: due)
+  }
+
+  private mutating func memberPrincipal(_ kept: inout KeptMembers) {
+    var (issuer, subject, format) = (principal.issuer, principal.subject, principal.format)
+    var (session, warnings) = (principal.issuerSession, principal.warnings)
+    var claims = kept.isReading ? [] : Array(principal.claims)
+    kept.member("issuer", &issuer)
+    kept.member("subject", &subject)
+    kept.member("format", &format)
+    session.members(&kept)
+    kept.member("issuerEnd", &session.end)
+    kept.member("warnings", &warnings, usually: [])
+    kept.member("claims", &claims)
+    guard kept.isReading else { return }
+    principal = FederatedPrincipal(
+      issuer: issuer, subject: subject, claims: ClaimSet(claims), format: format,
+      issuerSession: session, warnings: warnings)
+  }
+
   /// The session as JSON in UTF-8, for a store outside of the process; times are exact to a second.
   ///
   /// It holds the claims and the ID token: a store encrypts it, or keeps it where only the service reads.
-  public var json: [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
-      json.member("provider", provider)
-      json.member("issuer", principal.issuer)
-      json.member("subject", principal.subject)
-      json.member("format", principal.format.name)
-      json.member("idToken", idToken?.revealed)
-      json.member("refreshToken", renewal?.refreshToken.revealed)
-      json.member("index", principal.issuerSession.index)
-      if let name = principal.issuerSession.name {
-        json.member("name", name.text)
-        json.member("nameFormat", name.format)
-        json.member("nameQualifier", name.nameQualifier)
-        json.member("spNameQualifier", name.spNameQualifier)
-      }
-      for (name, instant) in [
-        ("begun", begun), ("end", end), ("lastUse", lastUse),
-        ("issuerEnd", principal.issuerSession.end), ("renewalDue", renewal?.due),
-      ] {
-        guard let instant else { continue }
-        json.name(text: name)
-        json.integer(Int(instant.seconds))
-      }
-      if let asked {
-        json.name("asked")
-        asked.write(to: &json)
-      }
-      if isRehearsal {
-        json.name("rehearsal")
-        json.bool(true)
-      }
-      json.name("warnings")
-      json.array { json in for warning in principal.warnings { json.string(warning) } }
-      json.name("claims")
-      json.array { json in
-        for claim in principal.claims {
-          Self.write(claim, to: &json)
-        }
-      }
-    }
-    return json.bytes
-  }
+  public var json: [UInt8] { KeptVersion.json(of: self) }
 
-  /// The session that ``json`` wrote; nil for anything else.
+  /// Reads the session that ``json`` wrote; nil for any other text, and for a session whose version this release does not know:
+  /// its subject signs in anew.
   public init?(json octets: [UInt8]) {
     guard let json = try? JSONParser.parse(octets) else { return nil }
-    self.init(json)
-  }
-
-  /// The session that ``json`` wrote, as a part of something else.
-  package init?(_ json: JSONValue) {
-    guard let provider = json["provider"]?.string, let issuer = json["issuer"]?.string,
-      let subject = json["subject"]?.string,
-      let format = json["format"]?.string.flatMap({ TokenFormat($0) }),
-      let begun = Self.instant(json["begun"]), let end = Self.instant(json["end"]),
-      let lastUse = Self.instant(json["lastUse"]), let claims = json["claims"]?.array
-    else { return nil }
-    let name = json["name"]?.string.map {
-      SubjectName(
-        $0, format: json["nameFormat"]?.string, nameQualifier: json["nameQualifier"]?.string,
-        spNameQualifier: json["spNameQualifier"]?.string)
-    }
-    self.init(
-      principal: FederatedPrincipal(
-        issuer: issuer, subject: subject, claims: ClaimSet(claims.compactMap(Self.claim)),
-        format: format,
-        issuerSession: IssuerSession(
-          index: json["index"]?.string, name: name, end: Self.instant(json["issuerEnd"])),
-        warnings: json["warnings"]?.array?.compactMap(\.string) ?? []),
-      provider: provider, begun: begun, end: end, lastUse: lastUse,
-      idToken: json["idToken"]?.string.map(Secret.init),
-      renewal: json["refreshToken"]?.string.flatMap { token in
-        Self.instant(json["renewalDue"]).map { SessionRenewal(Secret(token), due: $0) }
-      })
-    asked = AskedAuthentication(json["asked"])
-    isRehearsal = json["rehearsal"]?.bool == true
-  }
-
-  private static func instant(_ json: JSONValue?) -> Instant? {
-    json?.integer.map { Instant(secondsSinceEpoch: Int64($0)) }
-  }
-
-  private static func write(_ claim: Claim, to json: inout JSONWriter) {
-    json.object { json in
-      for (name, text) in [
-        ("type", claim.type.name), ("value", claim.value), ("issuer", claim.issuer),
-        ("valueType", claim.valueType), ("originalIssuer", claim.originalIssuer),
-        ("originalName", claim.originalName),
-      ] {
-        json.member(named: name, text)
-      }
-      guard !claim.properties.isEmpty else { return }
-      json.name("properties")
-      json.object { json in
-        for (name, value) in claim.properties {
-          json.member(named: name, value)
-        }
-      }
-    }
-  }
-
-  private static func claim(_ json: JSONValue) -> Claim? {
-    guard let type = json["type"]?.string, let value = json["value"]?.string,
-      let issuer = json["issuer"]?.string, let valueType = json["valueType"]?.string
-    else { return nil }
-    var properties: [String: String] = [:]
-    for (name, value) in json["properties"]?.members ?? [] { properties[name] = value.string }
-    return Claim(
-      ClaimType(type), value, issuer: issuer, valueType: valueType,
-      originalIssuer: json["originalIssuer"]?.string,
-      originalName: json["originalName"]?.string, properties: properties)
+    self.init(kept: json)
   }
 }
 
@@ -187,6 +124,9 @@ public struct SessionID: Hashable, Sendable, CustomStringConvertible {
   public let digest: [UInt8]
 
   private init(hashed digest: [UInt8]) { self.digest = digest }
+
+  /// The identifier of no session.
+  static let none = Self(hashed: [])
 
   /// The identifier that a store has; nil for what is no SHA-256. It finds a session and opens none: its
   /// cookie cannot be computed from it.

@@ -27,7 +27,7 @@ extension ValueStore {
   ///
   /// - Throws: Errors of the store; `signin.session-store` where it does not give back what it was given.
   package func probe(at now: Instant) async throws(TokenError) {
-    let name = ValueName("health:" + Hex.encode(SystemRandom.octets(16)))
+    let name = ValueName(MarkName(.health, Hex.encode(SystemRandom.octets(16))))
     try await keep([1], under: name, until: now.advanced(bySeconds: 60), at: now)
     guard try await value(under: name, at: now) == [1] else {
       throw TokenError(
@@ -47,6 +47,12 @@ public struct ValueName: Hashable, Sendable, CustomStringConvertible {
     let octets = Array("value:\(text)".utf8)
     digest = DigestAlgorithm.sha256.digest(of: octets) ?? octets
   }
+
+  /// The name of a kept value.
+  package init(_ name: KeptName<some StoredValue>) { self.init(name.text) }
+
+  /// The name of a mark.
+  package init(_ name: MarkName) { self.init(name.text) }
 
   /// Eight digits of the digest.
   public var description: String { "value " + Hex.encode(Array(digest.prefix(4))) }

@@ -18,21 +18,18 @@ extension OpenIDEndpoint {
           try service.limits.pushes.take(request.peer ?? "")
         }
       }
-      let fields =
-        form.fields.filter { !Self.credentials.contains($0.name) }
-        + (form["client_id"] == nil ? [(name: "client_id", value: client.id)] : [])
-      let octets = Array(Self.encoded(fields).utf8)
-      guard octets.count <= Self.mostOctets else {
+      let pushed = PushedRequest(form, by: client.id)
+      guard pushed.stored.count <= Self.mostOctets else {
         throw OAuthFault(
           .invalidRequest,
           TokenError(
             .inputTooLarge, expected: "at most \(Self.mostOctets) bytes",
-            found: "\(octets.count) bytes"))
+            found: "\(pushed.stored.count) bytes"))
       }
       let name = Base64.encode(service.random.octets(32), .url)
       try await OAuthFault.named(.invalidRequest) { () async throws(TokenError) in
         try await service.grants.keep(
-          octets, under: Self.place(name),
+          pushed, under: .pushed(name),
           until: service.clock.now.advanced(bySeconds: Self.pushedLifetime))
       }
       var json = JSONWriter()
@@ -72,30 +69,51 @@ extension OpenIDEndpoint {
   func parameters(_ query: FormReader) async throws(TokenError) -> FormReader {
     guard let uri = query["request_uri"], uri.hasPrefix(Self.requestPrefix) else { return query }
     let name = String(uri.dropFirst(Self.requestPrefix.count))
-    guard let octets = try await service.grants.kept(under: Self.place(name)),
-      let pushed = try? FormReader(octets), let client = query["client_id"],
-      pushed["client_id"].hasSameBytes(as: client)
+    guard let pushed = try await service.grants.kept(under: .pushed(name))?.form,
+      let client = query["client_id"], pushed["client_id"].hasSameBytes(as: client)
     else { throw Self.wrong("request_uri", "one that this client pushed within a minute") }
     let now = service.clock.now
     try await service.grants.redeem(
       SingleUse(
-        name: Self.place(name), .begun(now), until: now.advanced(bySeconds: Self.pushedLifetime),
+        .pushed, name, .begun(now), until: now.advanced(bySeconds: Self.pushedLifetime),
         repetition: Self.wrong("request_uri", "one that was not used")))
     return pushed
   }
 
-  private static func place(_ name: String) -> String { "pushed:" + name }
-
-  private static func encoded(_ fields: [(name: String, value: String)]) -> String {
-    fields.map { FormEncoding.encode($0.name) + "=" + FormEncoding.encode($0.value) }
-      .joined(separator: "&")
-  }
-
-  /// What proves who the client is, and is no part of the request.
-  private static let credentials = ["client_secret", "client_assertion", "client_assertion_type"]
   private static let requestPrefix = "urn:ietf:params:oauth:request_uri:"
   /// As long as a request in an address gets through most servers.
   private static let mostOctets = 8 << 10
   /// Seconds: 60, since the browser comes at once.
   private static let pushedLifetime: Int64 = 60
+}
+
+/// The parameters of an authorization request that a client sent by itself. A form is kept, as nodes of earlier releases read it.
+struct PushedRequest: StoredValue {
+  let stored: [UInt8]
+  let form: FormReader
+
+  /// - Parameter client: Who sent the form, which need not say so.
+  init(_ form: FormReader, by client: String) {
+    let fields =
+      form.fields.filter { !Self.credentials.contains($0.name) && $0.name != Self.versionName }
+      + (form["client_id"] == nil ? [(name: "client_id", value: client)] : [])
+      + [(name: Self.versionName, value: "1")]
+    let text = fields.map { FormEncoding.encode($0.name) + "=" + FormEncoding.encode($0.value) }
+      .joined(separator: "&")
+    stored = Array(text.utf8)
+    self.form = form
+  }
+
+  init?(stored octets: [UInt8]) {
+    guard let form = try? FormReader(octets), ["1", nil].contains(form[Self.versionName]) else {
+      return nil
+    }
+    stored = octets
+    self.form = form
+  }
+
+  /// A name that is no parameter of an authorization request.
+  private static let versionName = "kept_version"
+  /// What proves who the client is, and is no part of the request.
+  private static let credentials = ["client_secret", "client_assertion", "client_assertion_type"]
 }

@@ -117,8 +117,7 @@ extension OpenIDEndpoint {
     }
     let text = Base64.encode(service.random.octets(32), .url)
     let kept = Grant(accessTokenOf: grant, redeemed.family, scopes: scopes, until: end)
-    try await service.grants.keep(
-      kept.json, under: TokenKey.opaque(text).name, until: kept.expires)
+    try await service.grants.keep(kept, under: .token(.opaque(text)), until: kept.expires)
     return MintedToken(Array(text.utf8), .opaque(text), until: kept.expires, at: now)
   }
 
@@ -140,9 +139,7 @@ extension OpenIDEndpoint {
 extension Grants {
   /// The authorization of a refresh token, whether or not it may still be used; nil for a text that is none of ours.
   func authorization(ofRefreshToken token: String) async throws(TokenError) -> Grant? {
-    guard let family = family(ofRefreshToken: token),
-      let octets = try await kept(under: "family:" + family)
-    else { return nil }
-    return Grant(json: octets)
+    guard let family = family(ofRefreshToken: token) else { return nil }
+    return try await kept(under: .family(family))
   }
 }

@@ -61,64 +61,43 @@ package struct SignInContext: Hashable, Sendable {
   var end: Instant { begun.advanced(bySeconds: Self.lifetime) }
 }
 
-extension SignInContext {
-  /// The members with a short name each: the whole has to fit into an address.
-  var json: [UInt8] {
-    var json = JSONWriter(capacity: 512)
-    json.object { json in
-      for (name, value) in [
-        ("pr", delivery.name), ("rm", realm), ("ip", provider), ("ry", reply),
-        ("cx", relyingPartyState), ("cl", client), ("ch", challenge), ("rq", request),
-        ("nf", nameFormat),
-        ("no", nonce), ("rd", mode), ("id", id), ("pt", demands.prompt), ("lh", demands.loginHint),
-        ("hr", demands.homeRealm), ("rs", resource), ("sj", subject),
-        ("sc", scopes.isEmpty ? nil : scopes.joined(separator: " ")),
-      ] {
-        json.member(named: name, value)
-      }
-      json.name("at")
-      json.integer(Int(begun.seconds))
-      if let age = demands.maxAge {
-        json.name("ma")
-        json.integer(age)
-      }
-      json.name("fl")
-      json.integer((demands.forcesSignIn ? 1 : 0) + (demands.isPassive ? 2 : 0))
-      if !demands.contexts.isEmpty {
-        json.name("ac")
-        json.array { json in for context in demands.contexts { json.string(context) } }
-      }
-    }
-    return json.bytes
-  }
+extension SignInContext.Delivery: KeptText {
+  package var keptText: String { name }
 
-  /// The context that ``json`` wrote; nil for anything else.
-  init?(json octets: [UInt8]) {
-    guard let json = try? JSONParser.parse(octets),
-      let delivery = json["pr"]?.string.map(Delivery.init),
-      let realm = json["rm"]?.string, let id = json["id"]?.string,
-      let begun = json["at"]?.integer, let flags = json["fl"]?.integer
-    else { return nil }
-    self.init(delivery, realm: realm, provider: json["ip"]?.string)
-    reply = json["ry"]?.string
-    relyingPartyState = json["cx"]?.string
-    client = json["cl"]?.string
-    challenge = json["ch"]?.string
-    request = json["rq"]?.string
-    nameFormat = json["nf"]?.string
-    nonce = json["no"]?.string
-    mode = json["rd"]?.string
-    resource = json["rs"]?.string
-    subject = json["sj"]?.string
-    scopes = json["sc"]?.string?.split(separator: " ").map(String.init) ?? []
-    demands.prompt = json["pt"]?.string
-    demands.loginHint = json["lh"]?.string
-    demands.homeRealm = json["hr"]?.string
-    demands.maxAge = json["ma"]?.integer
+  package init?(keptText text: String) { self.init(name: text) }
+}
+
+/// The names of members are short: the whole has to fit into an address.
+extension SignInContext: KeptValue {
+  package static var blank: Self { Self(Delivery(name: ""), realm: "") }
+
+  package mutating func members(_ kept: inout KeptMembers) {
+    kept.member("pr", &delivery)
+    kept.member("rm", &realm)
+    kept.member("ip", &provider)
+    kept.member("ry", &reply)
+    kept.member("cx", &relyingPartyState)
+    kept.member("cl", &client)
+    kept.member("ch", &challenge)
+    kept.member("rq", &request)
+    kept.member("nf", &nameFormat)
+    kept.member("no", &nonce)
+    kept.member("rd", &mode)
+    kept.member("id", &id)
+    kept.member("rs", &resource)
+    kept.member("sj", &subject)
+    var scopes = SpacedTexts(scopes)
+    kept.member("sc", &scopes, usually: SpacedTexts([]))
+    self.scopes = scopes.texts
+    kept.member("at", &begun)
+    kept.member("pt", &demands.prompt)
+    kept.member("lh", &demands.loginHint)
+    kept.member("hr", &demands.homeRealm)
+    kept.member("ma", &demands.maxAge)
+    var flags = (demands.forcesSignIn ? 1 : 0) + (demands.isPassive ? 2 : 0)
+    kept.member("fl", &flags)
     demands.forcesSignIn = flags & 1 != 0
     demands.isPassive = flags & 2 != 0
-    demands.contexts = json["ac"]?.array?.compactMap(\.string) ?? []
-    self.id = id
-    self.begun = Instant(secondsSinceEpoch: Int64(begun))
+    kept.member("ac", &demands.contexts, usually: [])
   }
 }

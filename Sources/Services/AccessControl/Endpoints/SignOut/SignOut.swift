@@ -52,47 +52,28 @@ package struct SignOut {
   static let lifetime: Int64 = 600
 }
 
-extension SignOut {
-  /// As the store keeps it.
-  package var json: [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
-      json.name("reply")
-      reply.write(to: &json)
-      json.name("asked")
-      json.array { json in for text in asked.parts { json.string(text) } }
-      for (name, texts) in [("names", names), ("pictures", pictures)] {
-        json.name(text: name)
-        json.array { json in for text in texts { json.string(text) } }
-      }
-      json.name("parties")
-      json.array { json in for party in parties { json.raw(party.json) } }
-      json.name("sessions")
-      json.array { json in for session in sessions { json.raw(session.json) } }
-      json.name("partial")
-      json.bool(isPartial)
-    }
-    return json.bytes
+extension SignOut: KeptValue {
+  package static var blank: Self { Self(id: "", reply: .page(back: nil)) }
+
+  package mutating func members(_ kept: inout KeptMembers) {
+    kept.member("reply", &reply)
+    kept.member("asked", &asked)
+    kept.member("names", &names, usually: [])
+    kept.member("pictures", &pictures, usually: [])
+    kept.readableMembers("parties", &parties)
+    kept.readableMembers("sessions", &sessions)
+    kept.member("partial", &isPartial)
   }
 
   /// The sign-out that ``json`` wrote; nil for anything else.
   package init?(id: String, json octets: [UInt8]) {
-    guard let json = try? JSONParser.parse(octets), let reply = json["reply"].flatMap(Reply.init),
-      let asked = json["asked"]?.array.flatMap({ Asked($0.compactMap(\.string)) })
-    else { return nil }
+    self.init(json: octets)
     self.id = id
-    self.reply = reply
-    self.asked = asked
-    names = json["names"]?.array?.compactMap(\.string) ?? []
-    pictures = json["pictures"]?.array?.compactMap(\.string) ?? []
-    parties = json["parties"]?.array?.compactMap { VisitedParty($0) } ?? []
-    sessions = json["sessions"]?.array?.compactMap { SignedInSession($0) } ?? []
-    isPartial = json["partial"]?.bool ?? true
   }
 }
 
-extension SignOut.Asked {
-  var parts: [String] {
+extension SignOut.Asked: KeptTexts {
+  var keptTexts: [String] {
     switch self {
     case .page: ["page"]
     case .serviceProvider(let realm, let request): ["party", realm, request]
@@ -101,10 +82,10 @@ extension SignOut.Asked {
     }
   }
 
-  init?(_ parts: [String]) {
-    switch (parts.first, parts.count) {
+  init?(keptTexts texts: [String]) {
+    switch (texts.first, texts.count) {
     case ("page", 1): self = .page
-    case ("party", 3): self = .serviceProvider(realm: parts[1], request: parts[2])
+    case ("party", 3): self = .serviceProvider(realm: texts[1], request: texts[2])
     case ("provider", 1): self = .provider
     case ("person", 1): self = .person
     default: return nil
@@ -112,65 +93,79 @@ extension SignOut.Asked {
   }
 }
 
-extension SignOut.Reply {
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      switch self {
-      case .page(let back):
-        json.member("text", back?.text)
-        json.member("address", back?.address)
-      case .redirect(let address): json.member("redirect", address)
+extension SignOut.Reply: KeptRecord {
+  static var blank: Self { .page(back: nil) }
+
+  mutating func members(_ kept: inout KeptMembers) {
+    var parts = Parts(self)
+    kept.member("text", &parts.text)
+    kept.member("address", &parts.address)
+    kept.member("redirect", &parts.redirect)
+    kept.member("realm", &parts.realm)
+    kept.member("request", &parts.request)
+    kept.member("state", &parts.relayState)
+    kept.member("done", &parts.done)
+    kept.member("partial", &parts.partial)
+    guard let reply = parts.reply else { return kept.refuse() }
+    self = reply
+  }
+
+  /// The members of all replies, of which each has its own.
+  private struct Parts {
+    var text: String?
+    var address: String?
+    var redirect: String?
+    var realm: String?
+    var request: String?
+    var relayState: String?
+    var done: BrowserAction?
+    var partial: BrowserAction?
+
+    init(_ reply: SignOut.Reply) {
+      switch reply {
+      case .page(let back): (text, address) = (back?.text, back?.address)
+      case .redirect(let address): redirect = address
       case .serviceProvider(let realm, let request, let relayState):
-        json.member("realm", realm)
-        json.member("request", request)
-        json.member("state", relayState)
-      case .provider(let done, let partial):
-        json.name("done")
-        Self.write(done, to: &json)
-        json.name("partial")
-        Self.write(partial, to: &json)
+        (self.realm, self.request, self.relayState) = (realm, request, relayState)
+      case .provider(let done, let partial): (self.done, self.partial) = (done, partial)
       }
     }
+
+    /// Nil for a member without the other that belongs to it.
+    var reply: SignOut.Reply? {
+      if let redirect { return .redirect(redirect) }
+      if realm != nil || request != nil {
+        guard let realm, let request else { return nil }
+        return .serviceProvider(realm: realm, request: request, relayState: relayState)
+      }
+      if done != nil || partial != nil {
+        guard let done, let partial else { return nil }
+        return .provider(done: done, partial: partial)
+      }
+      guard let text, let address else { return .page(back: nil) }
+      return .page(back: PageContent.Link(text, to: address))
+    }
+  }
+}
+
+/// The address, and for a form the name and the value of each of its fields.
+extension BrowserAction: KeptTexts {
+  package var keptTexts: [String] {
+    guard case .post(let address, let fields) = self else { return [address.text] }
+    return [address.text] + fields.flatMap { [$0.name, $0.value] }
   }
 
-  init?(_ json: JSONValue) {
-    if let address = json["redirect"]?.string {
+  package init?(keptTexts texts: [String]) {
+    guard let address = texts.first.flatMap({ try? HTTPURL($0) }), texts.count % 2 == 1 else {
+      return nil
+    }
+    guard texts.count > 1 else {
       self = .redirect(address)
-    } else if let realm = json["realm"]?.string {
-      guard let request = json["request"]?.string else { return nil }
-      self = .serviceProvider(
-        realm: realm, request: request, relayState: json["state"]?.string)
-    } else if let done = json["done"], let partial = json["partial"] {
-      guard let done = Self.action(done), let partial = Self.action(partial) else { return nil }
-      self = .provider(done: done, partial: partial)
-    } else {
-      self = .page(
-        back: json["text"]?.string.flatMap { text in
-          json["address"]?.string.map { PageContent.Link(text, to: $0) }
-        })
+      return
     }
-  }
-
-  /// The address, and for a form its fields.
-  private static func write(_ action: BrowserAction, to json: inout JSONWriter) {
-    json.array { json in
-      json.string(action.address.text)
-      guard case .post(_, let fields) = action else { return }
-      for field in fields {
-        json.string(field.name)
-        json.string(field.value)
-      }
-    }
-  }
-
-  private static func action(_ json: JSONValue) -> BrowserAction? {
-    guard let texts = json.array?.compactMap(\.string),
-      let address = texts.first.flatMap({ try? HTTPURL($0) })
-    else { return nil }
-    guard texts.count > 1 else { return .redirect(address) }
-    let fields = stride(from: 1, to: texts.count - 1, by: 2).map { place in
+    let fields = stride(from: 1, to: texts.count, by: 2).map { place in
       (name: texts[place], value: texts[place + 1])
     }
-    return .post(address, fields: fields)
+    self = .post(address, fields: fields)
   }
 }

@@ -127,16 +127,17 @@ extension IssuingService {
   ///
   /// - Returns: What takes it out of the browser.
   func forget(_ signOut: SignOut) async throws(TokenError) -> SetCookie {
-    try await grants.remove(Self.signOutName(signOut.id))
+    try await grants.remove(.signOut(signOut.id))
     return SetCookie.removing(cookieName("leaving"), .none)
   }
 
   /// The sign-out that a browser is on; nil for none.
   func signOut(of request: WebRequest) async throws(TokenError) -> SignOut? {
     guard let id = request.cookies[cookieName("leaving")]?.revealed, id.utf8.count == 32,
-      let octets = try await grants.kept(under: Self.signOutName(id))
+      var signOut = try await grants.kept(under: .signOut(id))
     else { return nil }
-    return SignOut(id: id, json: octets)
+    signOut.id = id
+    return signOut
   }
 
   /// Sends the browser to the next who has to hear of it, or to the end.
@@ -186,7 +187,7 @@ extension IssuingService {
   /// Keeps a sign-out while the browser is elsewhere.
   private func remembering(_ signOut: SignOut) async throws(TokenError) -> SetCookie {
     try await grants.keep(
-      signOut.json, under: Self.signOutName(signOut.id),
+      signOut, under: .signOut(signOut.id),
       until: clock.now.advanced(bySeconds: SignOut.lifetime))
     // It has to come along with the answer that a service provider posts.
     return SetCookie(
@@ -218,8 +219,6 @@ extension IssuingService {
       }
     }
   }
-
-  private static func signOutName(_ id: String) -> String { "sign-out:" + id }
 }
 
 extension SignOut {

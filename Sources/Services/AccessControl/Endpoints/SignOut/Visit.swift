@@ -7,7 +7,7 @@ import TokenBasics
 /// What a browser did here since it last signed out. Its cookie names the visit; what is known of it is in the store.
 package struct Visit {
   /// Ties codes and refresh tokens to the sign-out.
-  let id: String
+  fileprivate(set) var id: String
   /// The relying parties that got something, the last at the end.
   private(set) var parties: [VisitedParty] = []
   /// The sessions at real providers, the last at the end, without claims. A provider may give each sign-in of a browser a
@@ -43,68 +43,58 @@ package struct Visit {
 
 /// A relying party that got something in a visit.
 struct VisitedParty: Equatable {
-  let realm: String
+  private(set) var realm: String
   /// How it got it, and so how it is told of a sign-out.
-  let delivery: SignInContext.Delivery
+  private(set) var delivery: SignInContext.Delivery
   /// The session as a SAML 2.0 service provider knows it.
   var session = IssuerSession()
 }
 
-extension Visit {
-  /// As the store keeps it.
-  package var json: [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
-      json.name("parties")
-      json.array { json in for party in parties { json.raw(party.json) } }
-      json.name("sessions")
-      json.array { json in for session in sessions { json.raw(session.json) } }
-    }
-    return json.bytes
+extension Visit: KeptValue {
+  package static var blank: Self { Self(id: "") }
+
+  package mutating func members(_ kept: inout KeptMembers) {
+    kept.readableMembers("parties", &parties)
+    kept.readableMembers("sessions", &sessions)
   }
 
   /// The visit that ``json`` wrote; nil for anything else.
   package init?(id: String, json octets: [UInt8]) {
-    guard let json = try? JSONParser.parse(octets), let parties = json["parties"]?.array,
-      let sessions = json["sessions"]?.array
-    else { return nil }
+    self.init(json: octets)
     self.id = id
-    self.parties = parties.compactMap { VisitedParty($0) }
-    self.sessions = sessions.compactMap { SignedInSession($0) }
   }
 }
 
-extension VisitedParty {
-  var json: [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
-      json.member("realm", realm)
-      json.member("delivery", delivery.name)
-      json.member("index", session.index)
-      if let name = session.name {
-        json.member("name", name.text)
-        json.member("nameFormat", name.format)
-        json.member("nameQualifier", name.nameQualifier)
-        json.member("spNameQualifier", name.spNameQualifier)
-      }
-    }
-    return json.bytes
+extension VisitedParty: KeptRecord {
+  static var blank: Self { Self(realm: "", delivery: SignInContext.Delivery(name: "")) }
+
+  mutating func members(_ kept: inout KeptMembers) {
+    kept.member("realm", &realm)
+    kept.member("delivery", &delivery)
+    session.members(&kept)
+  }
+}
+
+/// The identifiers of the visits in which one person signed in at a provider. A list is kept, as nodes of earlier releases read
+/// it, who pass over the number in front: its version.
+struct VisitList: StoredValue {
+  let ids: [String]
+
+  init(_ ids: [String]) { self.ids = ids }
+
+  init?(stored octets: [UInt8]) {
+    guard let list = try? JSONParser.parse(octets).array, [1, nil].contains(list.first?.integer)
+    else { return nil }
+    ids = list.compactMap(\.string)
   }
 
-  /// The relying party that ``json`` wrote; nil for anything else.
-  init?(_ json: JSONValue) {
-    guard let realm = json["realm"]?.string, let delivery = json["delivery"]?.string else {
-      return nil
+  var stored: [UInt8] {
+    var json = JSONWriter()
+    json.array { json in
+      json.integer(1)
+      for id in ids { json.string(id) }
     }
-    self.realm = realm
-    self.delivery = SignInContext.Delivery(name: delivery)
-    session = IssuerSession(
-      index: json["index"]?.string,
-      name: json["name"]?.string.map {
-        SubjectName(
-          $0, format: json["nameFormat"]?.string, nameQualifier: json["nameQualifier"]?.string,
-          spNameQualifier: json["spNameQualifier"]?.string)
-      })
+    return json.bytes
   }
 }
 
@@ -179,7 +169,9 @@ extension SignedInSession {
 extension Grants {
   /// What is known of a visit.
   func visit(_ id: String) async throws(TokenError) -> Visit {
-    try await kept(under: Self.visitName(id)).flatMap { Visit(id: id, json: $0) } ?? Visit(id: id)
+    guard var visit = try await kept(under: .visit(id)) else { return Visit(id: id) }
+    visit.id = id
+    return visit
   }
 
   /// Adds to a visit, and makes it known to sign-outs of the provider.
@@ -192,7 +184,7 @@ extension Grants {
       var visit = try await visit(id)
       if let party { visit.join(party) }
       if let session { visit.join(session) }
-      try await keep(visit.json, under: Self.visitName(id), until: end)
+      try await keep(visit, under: .visit(id), until: end)
       let kept = try await self.visit(id)
       if party.map({ kept.parties.contains($0) }) ?? true,
         session.map({ one in kept.sessions.contains { $0.json == one.json } }) ?? true
@@ -202,12 +194,12 @@ extension Grants {
     }
     guard let session else { return }
     for lookup in EndedSessions.lookups(of: session.principal) {
-      let name = Self.lookupName(session.provider, session.principal.issuer, lookup)
+      let name = KeptName.upstream(session.provider, session.principal.issuer, lookup)
       for _ in 0..<3 {
         let known = try await visits(under: name)
         guard !known.contains(id) else { break }
         try await keep(
-          Self.list(Array(known.suffix(Self.mostVisits - 1)) + [id]), under: name, until: end)
+          VisitList(Array(known.suffix(Self.mostVisits - 1)) + [id]), under: name, until: end)
       }
     }
   }
@@ -215,7 +207,7 @@ extension Grants {
   /// The visits of which sessions at a provider are that end now.
   func visits(of ended: EndedSessions) async throws(TokenError) -> [Visit] {
     var found: [Visit] = []
-    for id in try await visits(under: Self.lookupName(ended)) {
+    for id in try await visits(under: .upstream(ended)) {
       let visit = try await visit(id)
       if visit.sessions.contains(where: ended.contains) { found.append(visit) }
     }
@@ -225,7 +217,7 @@ extension Grants {
   /// Forgets where visits are found that have ended. Not before: while a store is away none ends, and the provider may say so
   /// once more.
   func forget(_ ended: EndedSessions) async throws(TokenError) {
-    let name = Self.lookupName(ended)
+    let name = KeptName.upstream(ended)
     var over: Set<String> = []
     for id in try await visits(under: name) where try await visit(id).sessions.isEmpty {
       over.insert(id)
@@ -236,7 +228,7 @@ extension Grants {
       try await remove(name)
     } else {
       try await keep(
-        Self.list(left), under: name,
+        VisitList(left), under: name,
         until: clock.now.advanced(bySeconds: Grant.Kind.family.lifetime))
     }
   }
@@ -247,36 +239,14 @@ extension Grants {
   func endVisit(_ id: String) async throws(TokenError) -> Visit {
     let visit = try await visit(id)
     try await end(id)
-    try await remove(Self.visitName(id))
+    try await remove(.visit(id))
     return visit
   }
 
-  private func visits(under name: String) async throws(TokenError) -> [String] {
-    guard let octets = try await kept(under: name), let json = try? JSONParser.parse(octets) else {
-      return []
-    }
-    return json.array?.compactMap(\.string) ?? []
-  }
-
-  private static func list(_ visits: [String]) -> [UInt8] {
-    var json = JSONWriter()
-    json.array { json in for id in visits { json.string(id) } }
-    return json.bytes
+  private func visits(under name: KeptName<VisitList>) async throws(TokenError) -> [String] {
+    try await kept(under: name)?.ids ?? []
   }
 
   /// As many browsers of one person at one provider are signed out by one message.
   private static let mostVisits = 100
-
-  private static func lookupName(_ ended: EndedSessions) -> String {
-    lookupName(ended.provider, ended.issuer, ended.lookup)
-  }
-
-  private static func visitName(_ id: String) -> String { "visit:" + id }
-
-  private static func lookupName(
-    _ provider: String, _ issuer: String, _ lookup: EndedSessions.Lookup
-  ) -> String {
-    "upstream:" + PrefixedTexts.text(provider, issuer)
-      + String(decoding: lookup.octets, as: UTF8.self)
-  }
 }

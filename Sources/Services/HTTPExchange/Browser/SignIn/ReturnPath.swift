@@ -21,4 +21,9 @@ public struct ReturnPath: Hashable, Sendable {
     else { throw TokenError(.clientReturnTarget) }
     self.text = text
   }
+
+  private init(safe text: String) { self.text = text }
+
+  /// The front page, `/`.
+  package static let front = Self(safe: "/")
 }

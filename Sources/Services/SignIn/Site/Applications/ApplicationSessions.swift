@@ -87,9 +87,9 @@ package struct ApplicationSessions: Sendable {
     _ ticket: String, at application: SiteSettings, cookies: CookieJar
   ) async throws(TokenError) -> Opened {
     let now = clock.now
-    let place = "ticket:" + ticket
+    let place = KeptName.ticket(ticket)
     guard ticket.utf8.count == 43, let taken = try await values.take(ValueName(place), at: now),
-      let given = unsealed(taken, place)
+      let given = opened(taken, place)
     else { throw TokenError(.signInTicketUnknown) }
     guard let asked = given.asked, asked.origin.hasSameBytes(as: application.origin.description)
     else {
@@ -107,13 +107,12 @@ package struct ApplicationSessions: Sendable {
     if let old = cookies[application.sessionCookie],
       let former = try await child(old, at: application), former.parent != given.parent
     {
-      try await values.remove(ValueName(childName(old, application)))
+      try await values.remove(ValueName(KeptName.child(old, at: application)))
     }
     let cookie = Secret(Base64.encode(random.octets(32), .url))
-    let link = Link(parent: given.parent, end: given.end, asked: nil)
-    let name = childName(cookie, application)
-    try await values.keep(
-      sealed(link, name), under: ValueName(name), until: given.end, at: now)
+    try await keep(
+      ApplicationLink(to: given.parent, until: given.end),
+      under: .child(cookie, at: application), until: given.end)
     return Opened(
       cookies: [
         .removing(pending, .lax),
@@ -142,20 +141,18 @@ package struct ApplicationSessions: Sendable {
     of parent: SessionID, until end: Instant, at application: SiteSettings
   ) async throws(TokenError) -> Secret {
     let cookie = Secret(Base64.encode(random.octets(32), .url))
-    let name = childName(cookie, application)
-    try await values.keep(
-      sealed(Link(parent: parent, end: end, asked: nil), name), under: ValueName(name), until: end,
-      at: clock.now)
+    try await keep(
+      ApplicationLink(to: parent, until: end), under: .child(cookie, at: application), until: end)
     return cookie
   }
 
   private func child(
     _ cookie: Secret, at application: SiteSettings
-  ) async throws(TokenError) -> Link? {
+  ) async throws(TokenError) -> ApplicationLink? {
     guard cookie.revealed.utf8.count == 43 else { return nil }
-    let name = childName(cookie, application)
+    let name = KeptName.child(cookie, at: application)
     let sealed = try await values.value(under: ValueName(name), at: clock.now)
-    return sealed.flatMap { unsealed($0, name) }
+    return sealed.flatMap { opened($0, name) }
   }
 
   // MARK: At the site
@@ -188,31 +185,17 @@ package struct ApplicationSessions: Sendable {
   ) async throws(TokenError) -> HTTPURL {
     let own = applications.first { $0.origin.description.hasSameBytes(as: asked.origin) }
     guard let application = own else { throw TokenError(.signInTicketRequest) }
-    let now = clock.now
     let ticket = Base64.encode(random.octets(32), .url)
-    let name = "ticket:" + ticket
-    try await values.keep(
-      sealed(Link(parent: session, end: end, asked: asked), name), under: ValueName(name),
-      until: now.advanced(bySeconds: Self.ticketLifetime), at: now)
+    try await keep(
+      ApplicationLink(to: session, until: end, asked: asked), under: .ticket(ticket),
+      until: clock.now.advanced(bySeconds: Self.ticketLifetime))
     return try application.address("ticket").adding([("ticket", ticket)])
   }
 
   // MARK: Values
 
-  /// What a ticket or the cookie of a child stands for.
-  private struct Link {
-    let parent: SessionID
-    let end: Instant
-    /// For which application and browser; nil in a child, whose name has the application.
-    let asked: ApplicationSignIn?
-  }
-
   private static func cookiePrefix(_ application: SiteSettings) -> String {
     application.cookiePrefix + "app-signin-"
-  }
-
-  private func childName(_ cookie: Secret, _ application: SiteSettings) -> String {
-    "child:\(application.origin):\(cookie.revealed)"
   }
 
   private static func digest(_ bits: Secret) -> [UInt8] {
@@ -220,28 +203,18 @@ package struct ApplicationSessions: Sendable {
     return DigestAlgorithm.sha256.digest(of: octets) ?? octets
   }
 
-  /// Sealed, so that who writes to the store makes no session; for its name alone.
-  private func sealed(_ link: Link, _ name: String) -> [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
-      json.member("parent", Base64.encode(link.parent.digest, .url))
-      json.name("end")
-      json.integer(Int(link.end.seconds))
-      json.member("asked", link.asked.map { String(decoding: $0.json, as: UTF8.self) })
-    }
-    return Array(sealer.seal(json.bytes, for: name).revealed.utf8)
+  /// Keeps a link, sealed for its name: whoever can write to the store makes no session by it.
+  private func keep(
+    _ link: ApplicationLink, under name: KeptName<ApplicationLink>, until end: Instant
+  ) async throws(TokenError) {
+    let sealed = Array(sealer.seal(link.json, for: name.text).revealed.utf8)
+    try await values.keep(sealed, under: ValueName(name), until: end, at: clock.now)
   }
 
-  private func unsealed(_ sealed: [UInt8], _ name: String) -> Link? {
-    let text = Secret(String(decoding: sealed, as: UTF8.self))
-    guard let octets = sealer.open(text, for: name),
-      let json = try? JSONParser.parse(octets),
-      let parent = json["parent"]?.string.flatMap({ try? Base64.decode($0.utf8, .url) })
-        .flatMap({ SessionID(digest: $0) }),
-      let end = json["end"]?.integer
-    else { return nil }
-    return Link(
-      parent: parent, end: Instant(secondsSinceEpoch: Int64(end)),
-      asked: json["asked"]?.string.flatMap { ApplicationSignIn(json: Array($0.utf8)) })
+  private func opened(
+    _ sealed: [UInt8], _ name: KeptName<ApplicationLink>
+  ) -> ApplicationLink? {
+    sealer.open(Secret(String(decoding: sealed, as: UTF8.self)), for: name.text)
+      .flatMap { ApplicationLink(json: $0) }
   }
 }

@@ -5,17 +5,17 @@ import TokenBasics
 /// address, so that the site sends a browser only to an origin and a path that an application of its own named.
 package struct ApplicationSignIn: Sendable {
   /// The origin of the application, as it is configured.
-  package let origin: String
+  package private(set) var origin: String
   /// Where its page is.
-  package let returnPath: ReturnPath
+  package private(set) var returnPath: ReturnPath
   /// The SHA-256 of the 256 bits that the browser has at the application: a ticket counts in that browser alone.
-  let browser: [UInt8]
+  private(set) var browser: [UInt8]
   /// Eight hexadecimal digits that name the cookie with these bits.
-  let cookie: String
+  private(set) var cookie: String
   /// Whether the person wants to sign in anew, by another provider, though there is a session.
-  let isAnew: Bool
+  private(set) var isAnew: Bool
   /// When it is too late.
-  let expires: Instant
+  private(set) var expires: Instant
 
   init(
     origin: String, returnPath: ReturnPath, browser: [UInt8], cookie: String, isAnew: Bool,
@@ -33,36 +33,59 @@ package struct ApplicationSignIn: Sendable {
   var address: String { origin + returnPath.text }
 }
 
-extension ApplicationSignIn {
+extension ApplicationSignIn: KeptValue {
   /// What sealed text of this kind is for, so that no other opens as one.
   package static let purpose = "application sign-in"
 
-  /// The members as JSON, to be sealed.
-  package var json: [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
-      json.member("origin", origin)
-      json.member("return", returnPath.text)
-      json.member("browser", Base64.encode(browser, .url))
-      json.member("cookie", cookie)
-      json.name("anew")
-      json.bool(isAnew)
-      json.name("expires")
-      json.integer(Int(expires.seconds))
-    }
-    return json.bytes
+  package static var blank: Self {
+    Self(
+      origin: "", returnPath: .front, browser: [], cookie: "", isAnew: false,
+      expires: Instant(secondsSinceEpoch: 0))
   }
 
-  /// What was sealed; nil for anything else.
-  package init?(json octets: [UInt8]) {
-    guard let json = try? JSONParser.parse(octets), let origin = json["origin"]?.string,
-      let path = json["return"]?.string.flatMap({ try? ReturnPath($0) }),
-      let browser = json["browser"]?.string.flatMap({ try? Base64.decode($0.utf8, .url) }),
-      let cookie = json["cookie"]?.string, let isAnew = json["anew"]?.bool,
-      let expires = json["expires"]?.integer
-    else { return nil }
-    self.init(
-      origin: origin, returnPath: path, browser: browser, cookie: cookie, isAnew: isAnew,
-      expires: Instant(secondsSinceEpoch: Int64(expires)))
+  package mutating func members(_ kept: inout KeptMembers) {
+    kept.member("origin", &origin)
+    kept.member("return", &returnPath)
+    var digest = KeptOctets(browser)
+    kept.member("browser", &digest)
+    browser = digest.octets
+    kept.member("cookie", &cookie)
+    kept.member("anew", &isAnew)
+    kept.member("expires", &expires)
+  }
+}
+
+/// What a ticket or the cookie of an application's session stands for.
+struct ApplicationLink: KeptValue {
+  /// The session at the site, without which there is none at the application.
+  private(set) var parent: SessionID
+  private(set) var end: Instant
+  /// For which application and browser a ticket is; nil in the session of an application, whose name has the application.
+  private(set) var asked: ApplicationSignIn?
+
+  init(to parent: SessionID, until end: Instant, asked: ApplicationSignIn? = nil) {
+    self.parent = parent
+    self.end = end
+    self.asked = asked
+  }
+
+  static var blank: Self { Self(to: .none, until: Instant(secondsSinceEpoch: 0)) }
+
+  mutating func members(_ kept: inout KeptMembers) {
+    kept.member("parent", &parent)
+    kept.member("end", &end)
+    var asked = asked.map { KeptJSON($0) }
+    kept.member("asked", &asked)
+    self.asked = asked?.value
+  }
+}
+
+extension KeptName<ApplicationLink> {
+  /// The name of a ticket.
+  static func ticket(_ ticket: String) -> Self { Self(.ticket, ticket) }
+
+  /// The name of the session of an application, whose origin is a part of it.
+  static func child(_ cookie: Secret, at application: SiteSettings) -> Self {
+    Self(.child, "\(application.origin):\(cookie.revealed)")
   }
 }

@@ -67,11 +67,10 @@ package struct ApplicationSite: Sendable {
     if query["return"] != nil, path == nil {
       site.observer.happened(Activity("signin.return-path-refused"))
     }
-    let front = try ReturnPath("/")
     let recent = RecentSignIns(request.cookies, settings, at: site.clock.now)
     if recent.isLoop(), try await session(of: request) == nil { throw TokenError(.signInLoop) }
     let (cookies, address) = try sessions.begin(
-      at: settings, returningTo: path ?? front, provider: query["provider"],
+      at: settings, returningTo: path ?? .front, provider: query["provider"],
       isAnew: query[Self.again] != nil, cookies: request.cookies)
     return redirect(address.text, cookies: cookies)
   }
