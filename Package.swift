@@ -200,7 +200,7 @@ let testing = layer(
     "FederationClientTests", ["AccessControlCore", "ClientScript", "CredentialWriter", "FederationClient"],
     ["SecrecyTesting", "Simulators"]),
   tests("SocialFeedsTests", ["ClientScript", "FederationClient", "SecrecyTesting", "SocialFeeds"]),
-  tests("StoreTests", ["ArticleExamples", "CommandServer", "RedisStores", "SQLiteSessions"]),
+  tests("StoreTests", ["AccessControl", "ArticleExamples", "CommandServer", "RedisStores", "SQLiteSessions"]),
   tests(
     "ClientTests", telemetryInMemory,
     ["FederationFoundation", "FederationNetwork", "RegistryTesting", "SecrecyTesting", "SocialFeeds"]),

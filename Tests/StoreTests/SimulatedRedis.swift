@@ -37,6 +37,17 @@ final class SimulatedRedis: RedisCommands {
 
   private let state = Mutex(State())
 
+  /// Has the content that another server had at that time.
+  func loads(
+    _ entries: [(key: [UInt8], value: [UInt8]?, members: Set<[UInt8]>, end: Int64?)], now: Int64
+  ) {
+    state.withLock { state in
+      state.now = now
+      for (key, value, members, end) in entries {
+        state.entries[key] = Entry(value: value, members: members, end: end)
+      }
+    }
+  }
   func advance(milliseconds: Int64) { state.withLock { $0.now += milliseconds } }
   func becomes(_ mood: Mood) { state.withLock { $0.mood = mood } }
   /// Says something else of itself; nil where the user may not ask.
