@@ -18,7 +18,7 @@ struct GateConfigurationTests {
         {"id": "entra", "name": "Entra", "openID": {"issuer": "https://issuer.example/v2.0", "clientID": "abc", "clientSecret": "file:secret"}}
       ],
       "session": {"store": "sqlite:gate.db", "lifetime": 28800, "idle": 1800},
-      "headers": {"X-Remote-User": "subject", "X-Remote-Groups": {"claim": "groups", "only": ["a"]}},
+      "headers": {"X-Remote-User": "subject", "X-Remote-Groups": {"claim": "groups", "provider": ["campus", "entra"], "only": ["a"]}},
       "rules": [{"path": "/admin/", "provider": "any", "claim": "role", "oneOf": ["admin"]}]
     }
     """

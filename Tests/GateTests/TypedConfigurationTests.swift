@@ -59,7 +59,7 @@ struct TypedConfigurationTests {
       ("\"claim\": \"role\", ", "", "line 12"),
       // Providers of rules.
       ("\"any\"", "\"adfs\"", "line 12"), ("\"any\"", "[]", "line 12"),
-      ("\"any\"", "[\"campus\", \"any\"]", "line 12"), ("\"provider\": \"any\", ", "", "line 12"),
+      ("\"any\"", "[\"campus\", \"any\"]", "line 12"),
       (
         "\"claim\": \"role\", \"oneOf\": [\"admin\"]",
         "\"claim\": \"subject\", \"oneOf\": [\"alice\"]", "line 12"

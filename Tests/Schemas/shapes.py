@@ -183,11 +183,12 @@ STORE = fields(
 
 # --- gate.json
 
+OF_PROVIDERS = either(text("The id of a provider, or any."), one_or_more(text()))
 RULE = fields(
     {
         "path": text("A path of the application: the rule is for it and everything below.", pattern="^/"),
         "method": text("One method in upper case; without it all.", pattern="^[A-Z]+$"),
-        "provider": either(text(), one_or_more(text())),
+        "provider": OF_PROVIDERS,
         "claim": text("subject, provider, issuer, or the type of a claim."),
         "oneOf": one_or_more(text(), "Who has one of these values gets in."),
         "noneOf": one_or_more(text(), "Who has one of these values does not."),
@@ -210,7 +211,7 @@ HEADERS = {
     "type": "object", "propertyNames": {"pattern": "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},
     "additionalProperties": either(
         text("The claim whose values the header has."),
-        fields({"claim": text(), "only": one_or_more(text())}, ["claim"])),
+        fields({"claim": text(), "only": one_or_more(text()), "provider": OF_PROVIDERS}, ["claim"])),
 }
 RESOURCE = fields(
     {
@@ -254,13 +255,17 @@ GATE = file(
                 "lifetime": whole(60, 2_592_000, "Seconds."), "idle": whole(60, 2_592_000, "Seconds."),
             }),
         "headers": HEADERS,
+        "provider": either(
+            text("Whose claims count where a rule or header does not say it: the id of a provider, or any."),
+            one_or_more(text())),
         "applications": one_or_more(APPLICATION, "Applications on hosts of their own."),
         "identityToken": fields(
             {
                 "header": text("The header of the application.", pattern="^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"),
                 "keys": one_or_more(text(), "Files of keys, of which the first signs."),
                 "lifetime": whole(10, 300, "Seconds."),
-                "claims": {"type": "object", "additionalProperties": text("A claim."), "propertyNames": {
+                "claims": {"type": "object", "additionalProperties": either(
+                    text("A claim."), fields({"claim": text(), "provider": OF_PROVIDERS}, ["claim"])), "propertyNames": {
                     "minLength": 1, "not": {"enum": [
                         "iss", "sub", "aud", "exp", "nbf", "iat", "jti", "provider", "nonce", "at_hash", "c_hash", "events",
                         "cnf", "azp", "scope", "client_id"]}}},

@@ -205,6 +205,20 @@ public enum ReservedClaims {
     }
   }
 
+  /// Whether a type is what the issuer of a token states about the token, the client and the sign-in, under its own name
+  /// or the URI that JSON Web Tokens shorten to it.
+  static func isStatedByIssuer(_ type: ClaimType) -> Bool {
+    own.contains(type)
+      || ClaimNaming.shortName(of: type).map { own.contains(ClaimType($0)) } ?? false
+  }
+
+  private static let own: Set<ClaimType> = Set(
+    (web + [
+      "scope", "scp", "client_id", "act", "may_act", "acr", "amr", "auth_time", "nonce", "sid",
+      "cnf",
+      "azp", "events", "at_hash", "c_hash", "s_hash", "email_verified", "identityprovider",
+    ]).map { ClaimType($0) })
+
   /// SWT 0.9.5.1; another reader may ignore case.
   private static let simple = ["Issuer", "Audience", "ExpiresOn", "HMACSHA256"]
   /// RFC 7519, 4.1.

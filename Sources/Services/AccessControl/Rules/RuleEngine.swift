@@ -148,6 +148,12 @@ public struct RuleEngine: Sendable {
     _ entry: Entry, _ claim: Known, _ pass: Int, _ run: inout Run
   ) throws(TokenError) -> Known? {
     let type = entry.rule.outputType ?? claim.type
+    // A rule that names no type passes on what providers say of people, never what tokens say of themselves.
+    if claim.issuer != .service, entry.rule.input.type == nil, entry.rule.outputType == nil,
+      ReservedClaims.isStatedByIssuer(type)
+    {
+      return nil
+    }
     let value = entry.rule.outputValue ?? claim.value
     let isGranted =
       claim.isGranted || entry.rule.outputValue != nil

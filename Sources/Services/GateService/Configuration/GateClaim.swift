@@ -23,6 +23,18 @@ public enum GateClaim {
     [ClaimType(name)] + (names[name].map { [$0] } ?? [])
   }
 
+  /// Whether a name in the file comes from the session, so that no provider is named for it.
+  static func isReserved(_ name: String) -> Bool { reserved.contains(ClaimType(name)) }
+
+  /// Whether a claim is the name by which a person signs in.
+  static func isLoginName(_ type: ClaimType) -> Bool { loginNames.contains(type) }
+
+  private static let loginNames: Set<ClaimType> = [
+    "preferred_username", "upn", .upn, "unique_name", "username", "uid",
+    "urn:oid:0.9.2342.19200300.100.1.1", "eppn", "eduPersonPrincipalName",
+    "urn:oid:1.3.6.1.4.1.5923.1.1.1.6",
+  ]
+
   /// Whether a claim is an e-mail address.
   static func isEmail(_ type: ClaimType) -> Bool { type == "email" || type == .emailAddress }
 

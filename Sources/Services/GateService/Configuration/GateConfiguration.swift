@@ -34,6 +34,8 @@ public struct GateConfiguration: Sendable {
   public let entityID: String
   /// Whether the providers name one set of people; nil where the file does not say it.
   public let people: GatePeople?
+  /// Whose statements of claims count where a rule, a header or a member of the signed identity does not say it.
+  let counted: CountedProviders
   /// The files of the keys that sign SAML messages; the first signs, all are published.
   public let signingKeys: [String]
   /// The files of the certificates of ``signingKeys`` and ``decryptKeys``.
@@ -80,6 +82,32 @@ public struct GateConfiguration: Sendable {
   }
   /// Every rule of the file, whichever application it is for.
   var allRules: [GateRule] { rules.rules + applications.flatMap(\.rules.rules) }
+  /// Every header of the file, whichever application it is for.
+  private var allHeaders: [HeaderRule] { headers + applications.flatMap(\.headers) }
+
+  /// What the file names providers for, each with its place.
+  var namedProviders: [(place: String, identifiers: [String])] {
+    let own = [("provider", counted)]
+    return
+      (own + allRules.map { ($0.place, $0.counted) }
+      + allHeaders.map { ($0.place, $0.counted) }
+      + (identityToken?.members ?? []).map { ($0.place, $0.counted) })
+      .compactMap { place, counted in counted.identifiers.map { (place, $0) } }
+  }
+
+  /// The first place that reads a claim and does not say whose, which is an error where there are several issuers.
+  var unsaidClaim: UnsaidClaim? {
+    if let rule = allRules.first(where: { $0.counted == .unsaid }) {
+      return UnsaidClaim(place: rule.place, name: "", claim: rule.claims.first?.name ?? "")
+    }
+    if let header = allHeaders.first(where: { $0.counted == .unsaid }) {
+      return UnsaidClaim(
+        place: header.place, name: header.name, claim: header.claims.first?.name ?? "")
+    }
+    return identityToken?.members.first { $0.counted == .unsaid }.map {
+      UnsaidClaim(place: $0.place, name: $0.name, claim: $0.claims.first?.name ?? "")
+    }
+  }
 
   /// What the file says of the application at an origin; nil for an origin that it does not name.
   public func viewed(at origin: HTTPOrigin) -> Self? {

@@ -54,7 +54,7 @@ extension GateConfigurationReader {
       warnings += rules.warnings
     }
     if let json = entry["headers"] {
-      headers = readHeaders(json)
+      headers = readHeaders(json, common.providers, hasTokens: common.hasTokens)
       let signed = common.identityToken.map { IdentityHeaders.folded($0.header) }
       if let taken = headers.first(where: { IdentityHeaders.folded($0.name) == signed }) {
         file.refuse(json, "a header name that no other header is taken for", taken.name)

@@ -4,7 +4,8 @@ import TokenBasics
 extension GateConfigurationReader {
   /// The signed identity for the application; nil where the file has none.
   mutating func readIdentityToken(
-    _ json: JSONValue?, beside headers: [HeaderRule]
+    _ json: JSONValue?, beside headers: [HeaderRule], _ providers: [ProviderConfiguration],
+    hasTokens: Bool
   ) -> IdentityTokenConfiguration? {
     guard let json else { return nil }
     file.members(json, ["header", "keys", "lifetime", "claims"])
@@ -26,10 +27,12 @@ extension GateConfigurationReader {
     return IdentityTokenConfiguration(
       header: header, keyFiles: keys,
       lifetime: file.seconds(json["lifetime"], 60, 10...IdentityToken.longestLifetime),
-      members: readMembers(json["claims"]))
+      members: readMembers(json["claims"], providers, hasTokens: hasTokens))
   }
 
-  private mutating func readMembers(_ json: JSONValue?) -> [IdentityToken.Member] {
+  private mutating func readMembers(
+    _ json: JSONValue?, _ providers: [ProviderConfiguration], hasTokens: Bool
+  ) -> [IdentityToken.Member] {
     guard let json else { return [] }
     guard let list = json.members else {
       file.refuse(json, "an object of names and claims")
@@ -37,11 +40,15 @@ extension GateConfigurationReader {
     }
     var members: [IdentityToken.Member] = []
     for (name, value) in list {
-      guard let claim = file.text(value) else { continue }
+      guard
+        let (claim, counted) = readClaim(value, of: name, providers, hasTokens: hasTokens)
+      else { continue }
       if Self.ownMembers.contains(name) || name.isEmpty {
         file.refuse(value, "a name that the gate does not write itself", name)
       }
-      members.append(IdentityToken.Member(name, GateClaim.types(claim)))
+      members.append(
+        IdentityToken.Member(
+          name, GateClaim.types(claim), of: counted, place: file.place(value)))
     }
     return members
   }

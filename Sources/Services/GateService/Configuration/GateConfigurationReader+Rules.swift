@@ -35,19 +35,19 @@ extension GateConfigurationReader {
     if lists.count != (claim == nil ? 0 : 1) || (claim != nil && values.isEmpty) {
       file.refuse(entry, "a claim with values in oneOf or noneOf, or neither")
     }
-    let named = readProviders(of: entry, providers, hasTokens: hasTokens)
-    if claim != nil, providers.count > 1, entry["provider"] == nil {
-      file.refuse(
-        entry, "provider, since there are several: an identifier, a list of them, or any",
-        "a claim of whichever provider")
-    }
+    let own = readProviders(of: entry, providers, hasTokens: hasTokens)
+    let counted =
+      claim.map {
+        counting($0, own, UnsaidClaim(place: file.place(entry), name: "", claim: $0), providers)
+      } ?? own ?? .any
     if claim == "subject", let people {
-      let ids = hasTokens ? nil : named ?? providers.map(\.id)
+      let ids = hasTokens ? nil : counted.identifiers ?? providers.map(\.id)
       checkSubjects(values, of: entry, people, ids)
     }
     var rule = GateRule(
       path: path, method: method(entry), claims: claim.map(GateClaim.types) ?? [],
-      values: values, denies: entry["noneOf"] != nil, providers: named, place: file.place(entry))
+      values: values, denies: entry["noneOf"] != nil, counting: counted,
+      place: file.place(entry))
     readAuthentication(entry, &rule, hasTokens: hasTokens)
     readPublic(entry, &rule)
     return rule
@@ -165,12 +165,12 @@ extension GateConfigurationReader {
     return method
   }
 
-  /// The providers that a rule names; nil for any.
-  private mutating func readProviders(
+  /// The providers that `provider` of an entry names; nil without the member.
+  mutating func readProviders(
     of entry: JSONValue, _ providers: [ProviderConfiguration], hasTokens: Bool
-  ) -> [String]? {
+  ) -> CountedProviders? {
     guard let json = entry["provider"] else { return nil }
-    if json.string == "any" { return nil }
+    if json.string == "any" { return .any }
     let list = json.array == nil ? [json] : file.list(json)
     let names = list.compactMap { file.text($0) }
     if list.isEmpty { file.refuse(json, "an identifier of a provider, a list of them, or any") }
@@ -181,6 +181,25 @@ extension GateConfigurationReader {
       file.refuse(
         value, "the identifier of a provider: " + providers.map(\.id).joined(separator: ", "), name)
     }
-    return names
+    return .only(names)
+  }
+
+  /// The providers whose statements of a claim count: those of the entry, else those that the file names for all. Where
+  /// there are several providers, one of both has to say it.
+  ///
+  /// - Parameters:
+  ///   - claim: The claim as the file names it.
+  ///   - own: What the entry says; nil for nothing.
+  ///   - place: The entry, for the error.
+  mutating func counting(
+    _ claim: String, _ own: CountedProviders?, _ place: UnsaidClaim,
+    _ providers: [ProviderConfiguration]
+  ) -> CountedProviders {
+    if let own { return own }
+    guard !GateClaim.isReserved(claim) else { return .any }
+    if counted == .unsaid, providers.count > 1 {
+      file.add(place.error(naming: providers.first?.id ?? ""))
+    }
+    return counted
   }
 }

@@ -9,6 +9,8 @@ struct GateConfigurationReader {
   var file: MemberReader
   /// The path below which the gate answers; empty until it is read.
   private(set) var prefix = ""
+  /// Whose statements of claims count where the entry does not say it.
+  private(set) var counted = CountedProviders.unsaid
   var errors: [TokenError] { file.errors }
   var warnings: [String] = []
 
@@ -24,7 +26,7 @@ struct GateConfigurationReader {
         "signingKey",
         "certificate", "signingKeys", "certificates", "decryptKeys", "cookieKeys", "people",
         "providers", "session", "headers", "identityToken", "rules", "default", "tokens",
-        "discovery", "services", "applications",
+        "discovery", "services", "applications", "provider",
       ])
     let origin = origin(json)
     let (listen, operations) = readListeners(json)
@@ -33,10 +35,13 @@ struct GateConfigurationReader {
     let providers = readProviders(json)
     let people = readPeople(json, providers)
     let session = readSession(json["session"])
-    let headers = readHeaders(json["headers"])
-    let identityToken = readIdentityToken(json["identityToken"], beside: headers)
+    let hasTokens = json["tokens"] != nil
+    counted = readProviders(of: json, providers, hasTokens: hasTokens) ?? .unsaid
+    let headers = readHeaders(json["headers"], providers, hasTokens: hasTokens)
+    let identityToken = readIdentityToken(
+      json["identityToken"], beside: headers, providers, hasTokens: hasTokens)
     let rules = GateRules(
-      readRules(json["rules"], providers, people, hasTokens: json["tokens"] != nil),
+      readRules(json["rules"], providers, people, hasTokens: hasTokens),
       default: readDefault(json))
     let signingKeys = readFiles(json, "signingKey", "signingKeys")
     let certificates = readFiles(json, "certificate", "certificates")
@@ -50,7 +55,7 @@ struct GateConfigurationReader {
         json["applications"],
         Common(
           origin: origin, rules: rules, headers: headers, identityToken: identityToken,
-          providers: providers, people: people, hasTokens: json["tokens"] != nil))
+          providers: providers, people: people, hasTokens: hasTokens))
     }
     guard let origin, let listen, let proxy else { return nil }
     // An application at the public origin is the one that the file itself describes.
@@ -63,7 +68,7 @@ struct GateConfigurationReader {
     return GateConfiguration(
       origin: origin, name: file.text(json["name"]) ?? origin.host, logo: file.text(json["logo"]),
       listen: listen, operations: operations, proxy: proxy, peers: peers, prefix: prefix,
-      entityID: entityID, people: people, signingKeys: signingKeys,
+      entityID: entityID, people: people, counted: counted, signingKeys: signingKeys,
       certificates: certificates, decryptKeys: file.texts(json["decryptKeys"]),
       cookieKeys: file.text(json["cookieKeys"]), providers: providers, discovery: discovery,
       services: file.text(json["services"]), store: session.store,
@@ -226,7 +231,9 @@ struct GateConfigurationReader {
     )
   }
 
-  mutating func readHeaders(_ json: JSONValue?) -> [HeaderRule] {
+  mutating func readHeaders(
+    _ json: JSONValue?, _ providers: [ProviderConfiguration], hasTokens: Bool
+  ) -> [HeaderRule] {
     guard let json else { return [] }
     guard let list = json.members else {
       file.refuse(json, "an object")
@@ -246,19 +253,43 @@ struct GateConfigurationReader {
           "the name of a header of your own; this one means something to "
             + "HTTP, the proxy or the gate", name)
       }
-      if value.string != nil {
-        headers.append(HeaderRule(name: name, claims: GateClaim.types(file.text(value) ?? "")))
-      } else {
-        file.members(value, ["claim", "only"])
-        guard let claim = file.text(value["claim"]) ?? file.required(value, "claim") else {
-          continue
-        }
-        headers.append(
-          HeaderRule(
-            name: name, claims: GateClaim.types(claim), only: readOnly(value["only"])))
-      }
+      guard
+        let (claim, counted) = readClaim(
+          value, of: name, also: ["only"], providers, hasTokens: hasTokens)
+      else { continue }
+      headers.append(
+        HeaderRule(
+          name: name, claims: GateClaim.types(claim), only: readOnly(value["only"]), of: counted,
+          place: file.place(value)))
     }
     return headers
+  }
+
+  /// The claim of a header or of a member of the signed identity, and whose statements of it count: a name alone, or an
+  /// object with `claim` and `provider`.
+  ///
+  /// - Parameter others: Further members of the object.
+  mutating func readClaim(
+    _ value: JSONValue, of name: String, also others: [String] = [],
+    _ providers: [ProviderConfiguration], hasTokens: Bool
+  ) -> (claim: String, counted: CountedProviders)? {
+    func place(_ claim: String) -> UnsaidClaim {
+      UnsaidClaim(place: file.place(value), name: name, claim: claim)
+    }
+    if value.string != nil {
+      guard let claim = file.text(value) else { return nil }
+      return (claim, counting(claim, nil, place(claim), providers))
+    }
+    file.members(value, ["claim", "provider"] + others)
+    guard let claim = file.text(value["claim"]) ?? file.required(value, "claim") else {
+      return nil
+    }
+    let own = readProviders(of: value, providers, hasTokens: hasTokens)
+    if own?.identifiers != nil, GateClaim.isReserved(claim) {
+      file.refuse(
+        value["provider"] ?? value, "nothing: \(claim) comes from the session, not from a claim")
+    }
+    return (claim, counting(claim, own, place(claim), providers))
   }
 
   /// The only values that a header passes on; without one it would always be empty.

@@ -28,6 +28,13 @@ extension TokenError.Code {
     hint:
       "\"people\": \"by provider\" keeps them apart, as PROVIDER:SUBJECT; \"shared\" trusts each for everybody"
   )
+  /// Several providers or issuers, and a claim that counts whoever states it.
+  public static let gateClaimProvider = Self(
+    "gate.claim-provider",
+    "there are several providers or issuers, and the gate's file reads a claim without saying whose",
+    hint:
+      "add \"provider\" there: an identifier, a list of them, or \"any\"; a member \"provider\" of the whole file says it "
+      + "once for every rule, header and member of the signed identity")
   /// A check from an address that is no peer.
   public static let gatePeer = Self(
     "gate.peer",
@@ -61,8 +68,8 @@ extension TokenError.Code {
   /// Somebody without a name.
   public static let gateSubjectMissing = Self(
     "gate.subject-missing",
-    "a header carries the subject, and whoever signed in has none",
-    hint: "let the provider send a name identifier, or let the header carry another claim")
+    "a header names the person to the application, and the person who signed in has no such name",
+    hint: "let the provider send the name, or let the header carry another claim")
   /// A rule refuses.
   public static let gateForbidden = Self(
     "gate.forbidden",
@@ -124,7 +131,8 @@ extension TokenError.Code {
     hint: "nothing is wrong: claims-gate doctor sees what the proxy makes of it")
   /// The codes of this module.
   public static let gateCodes: [Self] = [
-    .gateSyntax, .gateMember, .gateValue, .gateNoPeers, .gatePeople, .gatePeer, .gateRequestMissing,
+    .gateSyntax, .gateMember, .gateValue, .gateNoPeers, .gatePeople, .gateClaimProvider, .gatePeer,
+    .gateRequestMissing,
     .gateRequestRepeated, .gateHost, .gatePath, .gateMethod, .gateSubjectMissing, .gateForbidden,
     .gateKeyTwice, .gateOwnIssuer, .gateNoRule, .gateTokenRequired, .gateScope, .gateStepUp,
     .gateStepUpInVain,

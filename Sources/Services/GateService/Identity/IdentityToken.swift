@@ -14,11 +14,21 @@ public struct IdentityToken: Sendable {
     public let name: String
     /// The claim types.
     public let claims: [ClaimType]
+    /// The providers whose statements it carries; it is missing for people of others.
+    public let counted: CountedProviders
+    /// Where it is in the file.
+    let place: String
 
     /// A member.
-    public init(_ name: String, _ claims: [ClaimType]) {
+    public init(_ name: String, _ claims: [ClaimType], of counted: CountedProviders = .any) {
+      self.init(name, claims, of: counted, place: "")
+    }
+
+    init(_ name: String, _ claims: [ClaimType], of counted: CountedProviders, place: String) {
       self.name = name
       self.claims = claims
+      self.counted = counted
+      self.place = place
     }
   }
 
@@ -89,7 +99,7 @@ public struct IdentityToken: Sendable {
       throw TokenError(.gateSubjectMissing, node: header)
     }
     var claims: [Claim] = []
-    for member in members {
+    for member in members where member.counted.contains(subject.provider) {
       let values = member.claims.lazy.map { subject.values($0, .header) }.first { !$0.isEmpty }
       if values == nil, member.claims.contains(where: GateClaim.isGroups), subject.lacksGroups {
         throw TokenError(.gateGroupsOverage, node: header)

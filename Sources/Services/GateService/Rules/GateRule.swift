@@ -13,8 +13,10 @@ public struct GateRule: Hashable, Sendable {
   public let values: [String]
   /// Whether the values keep out instead.
   public let denies: Bool
-  /// The providers whose people are meant, by their identifiers; nil for any.
-  public let providers: [String]?
+  /// The providers whose people are meant, and whose word counts.
+  public let counted: CountedProviders
+  /// ``counted-property``, by their identifiers; nil for any.
+  public var providers: [String]? { counted.identifiers }
   /// Where the rule is in the file.
   public let place: String
   /// Whether the path is open to everybody.
@@ -33,12 +35,22 @@ public struct GateRule: Hashable, Sendable {
     path: RequestTarget, method: String? = nil, claims: [ClaimType] = [], values: [String] = [],
     denies: Bool = false, providers: [String]? = nil, place: String = ""
   ) {
+    self.init(
+      path: path, method: method, claims: claims, values: values, denies: denies,
+      counting: providers.map { .only($0) } ?? .any, place: place)
+  }
+
+  /// A rule that says, or does not say, whose word counts.
+  init(
+    path: RequestTarget, method: String?, claims: [ClaimType], values: [String], denies: Bool,
+    counting counted: CountedProviders, place: String
+  ) {
     self.path = path
     self.method = method
     self.claims = claims
     self.values = values
     self.denies = denies
-    self.providers = providers
+    self.counted = counted
     self.place = place
   }
 
@@ -49,11 +61,13 @@ public struct GateRule: Hashable, Sendable {
     return own.hasSameBytes(as: method) || (own == "GET" && method == "HEAD")
   }
 
-  /// Whether the subject is of one of the providers and has one of the values, or none is asked for. A value lets
-  /// in as it is written; it keeps out in any case and any Unicode normalization, so that another spelling is no
-  /// way round (GATE-27).
+  /// Whether the rule lets the subject pass, or keeps it out where ``denies``. A value lets in as it is written; it keeps
+  /// out in any case and any Unicode normalization, so that another spelling is no way round (GATE-27).
+  ///
+  /// Only people of ``counted-property`` pass, whether the values let in or keep out: another provider's silence about a
+  /// group says nothing about the person.
   func isMet(by subject: GateSubject) -> Bool {
-    guard providers?.containsBytes(of: subject.provider) ?? true else { return false }
+    guard counted.contains(subject.provider) else { return denies }
     guard !claims.isEmpty else { return true }
     let found = claims.flatMap { subject.values($0, denies ? .toRefuse : .toAllow) }
     guard denies else { return found.contains { values.containsBytes(of: $0) } }
@@ -63,8 +77,8 @@ public struct GateRule: Hashable, Sendable {
 
   /// Whether the rule is about groups that the issuer left out, so that it cannot be judged.
   func lacksGroups(of subject: GateSubject) -> Bool {
-    (providers?.containsBytes(of: subject.provider) ?? true)
-      && claims.contains(where: GateClaim.isGroups) && subject.lacksGroups
+    counted.contains(subject.provider) && claims.contains(where: GateClaim.isGroups)
+      && subject.lacksGroups
   }
 
   /// What the subject lacks of the sign-in that the rule demands; nil for nothing.

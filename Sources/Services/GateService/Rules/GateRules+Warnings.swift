@@ -23,7 +23,13 @@ extension GateRules {
         )
         continue
       }
-      guard other.claims == rule.claims, other.sharesProviders(with: rule) else { continue }
+      guard other.sharesProviders(with: rule) else {
+        warnings.append(
+          "\(rule.place): nobody passes \(rule.path), since two rules for it name different providers"
+        )
+        continue
+      }
+      guard other.claims == rule.claims else { continue }
       if other.denies != rule.denies, !Set(other.values).isDisjoint(with: rule.values) {
         warnings.append("\(rule.place): another rule for \(rule.path) denies the same values")
       } else if other.denies == rule.denies {

@@ -8,11 +8,26 @@ public struct HeaderRule: Sendable {
   public let claims: [ClaimType]
   /// The only values to pass on; nil for all.
   public let only: [String]?
+  /// The providers whose statements it carries; it is empty for people of others.
+  public let counted: CountedProviders
+  /// Where it is in the file.
+  let place: String
 
   /// A header for a claim.
-  public init(name: String, claims: [ClaimType], only: [String]? = nil) {
+  public init(
+    name: String, claims: [ClaimType], only: [String]? = nil, of counted: CountedProviders = .any
+  ) {
+    self.init(name: name, claims: claims, only: only, of: counted, place: "")
+  }
+
+  init(
+    name: String, claims: [ClaimType], only: [String]?, of counted: CountedProviders,
+    place: String
+  ) {
     self.name = name
     self.claims = claims
     self.only = only
+    self.counted = counted
+    self.place = place
   }
 }

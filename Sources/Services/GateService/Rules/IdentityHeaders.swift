@@ -11,8 +11,14 @@ public struct IdentityHeaders: Sendable {
   /// The most octets of a value: 4,096.
   public var limit = 4_096
 
+  /// Whether one of them carries the subject.
+  private let carriesSubject: Bool
+
   /// Headers.
-  public init(_ rules: [HeaderRule]) { self.rules = rules }
+  public init(_ rules: [HeaderRule]) {
+    self.rules = rules
+    carriesSubject = rules.contains { $0.claims.contains(GateClaim.subject) }
+  }
 
   /// The headers for a subject; for nobody they are empty.
   ///
@@ -30,16 +36,24 @@ public struct IdentityHeaders: Sendable {
   }
 
   private func value(_ rule: HeaderRule, _ subject: GateSubject) throws(TokenError) -> String {
-    var values = rule.claims.lazy.map { subject.values($0, .header) }.first { !$0.isEmpty } ?? []
-    guard !values.isEmpty || !rule.claims.contains(GateClaim.subject) else {
+    let counts = rule.counted.contains(subject.provider)
+    var values =
+      counts ? rule.claims.lazy.map { subject.values($0, .header) }.first { !$0.isEmpty } ?? [] : []
+    guard !values.isEmpty || !isName(rule) else {
       // An application takes an empty name for nobody, or for everybody.
       throw TokenError(.gateSubjectMissing, node: rule.name)
     }
-    if values.isEmpty, rule.claims.contains(where: GateClaim.isGroups), subject.lacksGroups {
+    if values.isEmpty, counts, rule.claims.contains(where: GateClaim.isGroups), subject.lacksGroups
+    {
       throw TokenError(.gateGroupsOverage, node: rule.name)
     }
     if let only = rule.only { values = values.filter { only.containsBytes(of: $0) } }
-    let isSubject = subject.isEscaped && rule.claims.contains(GateClaim.subject)
+    var isSubject = subject.isEscaped && rule.claims.contains(GateClaim.subject)
+    if subject.isEscaped, !isSubject, isName(rule), rule.counted.mayBeSeveral {
+      // Of several providers each can name anybody.
+      values = values.map { GatePeople.byProvider.subject($0, at: subject.provider) }
+      isSubject = true
+    }
     let text = (isSubject ? values : values.map(Self.escaped)).joined(separator: ",")
     guard text.utf8.count <= limit else {
       throw TokenError(
@@ -47,6 +61,13 @@ public struct IdentityHeaders: Sendable {
         found: "\(text.utf8.count) bytes, \(values.count) values")
     }
     return text
+  }
+
+  /// Whether the application knows the person by this header: it carries the subject or, where no header does, a login
+  /// name.
+  private func isName(_ rule: HeaderRule) -> Bool {
+    rule.claims.contains(GateClaim.subject)
+      || !carriesSubject && rule.claims.contains(where: GateClaim.isLoginName)
   }
 
   /// Visible ASCII as it is but `,` and `%`; every other octet percent-encoded.

@@ -22,7 +22,7 @@ public struct TokenIssuers: Sendable {
   ///   - trust: The trust file.
   ///   - name: Its name, for errors.
   /// - Throws: `gate.own-issuer` for the gate itself; `gate.people` where several issuers and providers name people and the gate's file does not say
-  ///   whose; `gate.file-value` for an issuer without an `id` where that is needed, an `id` that is a provider's of another issuer, and
+  ///   whose; `gate.claim-provider` for a claim of whichever issuer, where there are several; `gate.file-value` for an issuer without an `id` where that is needed, an `id` that is a provider's of another issuer, and
   ///   a rule that names nobody.
   public func check(_ trust: Trust, named name: String) throws(TokenError) {
     let own = configuration.origin.description + configuration.prefix
@@ -56,10 +56,14 @@ public struct TokenIssuers: Sendable {
         .gatePeople, node: "tokens", found: "\(names.count) issuers with those of \(name)")
     }
     let known = providers.map(\.id) + issuers.compactMap(\.id)
-    for rule in configuration.allRules {
-      for id in rule.providers ?? [] where !known.containsBytes(of: id) {
+    let hasSeveral = max(names.count, providers.count) > 1 || trust.issuers.contains { $0.isAny }
+    if hasSeveral, let unsaid = configuration.unsaidClaim {
+      throw unsaid.error(naming: known.first ?? "any")
+    }
+    for (place, identifiers) in configuration.namedProviders {
+      for id in identifiers where !known.containsBytes(of: id) {
         throw TokenError(
-          .gateValue, node: rule.place,
+          .gateValue, node: place,
           expected: "the identifier of a provider or issuer: " + known.joined(separator: ", "),
           found: id)
       }
@@ -69,4 +73,9 @@ public struct TokenIssuers: Sendable {
   private static func text(_ issuer: TrustedIssuer) -> String {
     if case .exactly(let text) = issuer.name { text } else { "any" }
   }
+}
+
+extension TrustedIssuer {
+  /// Whether the entry is for issuers of every name.
+  fileprivate var isAny: Bool { if case .any = name { true } else { false } }
 }

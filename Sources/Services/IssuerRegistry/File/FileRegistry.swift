@@ -176,7 +176,11 @@ public final class FileRegistry: IssuerRegistry {
     state.notices.append(
       (
         Activity(
-          "registry.refused", [("source", ShownPath.of(path)), ("code", error.code.rawValue)]), nil
+          "registry.refused",
+          [
+            ("source", ShownPath.of(path)), ("code", error.code.rawValue),
+            ("error", error.description),
+          ]), nil
       ))
   }
 
