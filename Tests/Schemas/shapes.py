@@ -66,6 +66,7 @@ LIMITS = {
 BEARER = {
     "type": {"const": "at+jwt", "description": "Only access tokens that say so (RFC 9068)."},
     "idTokens": flag("Whether ID tokens are taken, too."),
+    "signInAssertions": flag("Whether assertions of SAML 2.0 are taken that answer a sign-in request."),
 }
 KEYED = fields(
     {
@@ -223,6 +224,7 @@ APPLICATION = fields(
     {
         "origin": text("Where browsers see it, such as https://wiki.example.", pattern="^https?://[^/?#]+/?$"),
         "rules": {"type": "array", "items": RULE}, "headers": HEADERS, "resource": RESOURCE,
+        "audiences": one_or_more(text(), "Audiences of bearer tokens for it, beside its origin."),
     }, ["origin"])
 
 GATE = file(
@@ -285,7 +287,7 @@ GATE = file(
              "then": {"properties": {
                  "rules": {"items": {"properties": {"scope": False, "sessions": False}}},
                  "applications": {"items": {"properties": {
-                     "resource": False, "rules": {"items": {"properties": {"scope": False, "sessions": False}}}}}}}}},
+                     "resource": False, "audiences": False, "rules": {"items": {"properties": {"scope": False, "sessions": False}}}}}}}}},
         ],
         "dependentSchemas": {"signingKeys": {"properties": {"signingKey": False}},
                              "certificates": {"properties": {"certificate": False}}},

@@ -81,6 +81,7 @@
           rules: configuration.rules, headers: IdentityHeaders(configuration.headers),
           identity: identity, people: configuration.people ?? .shared,
           tokens: tokens.map { TokenAuthenticator($0) }, resource: configuration.resource,
+          audiences: configuration.audiences,
           applications: try Self.applications(configuration, identity), values: stores.values,
           observer: counters)
         warnings = configuration.warnings + own.warnings + file.openSecrets
@@ -114,7 +115,7 @@
             try SiteSettings(origin: application.origin, prefix: configuration.prefix),
             rules: application.rules, headers: IdentityHeaders(application.headers),
             identity: identity?.forApplication(at: application.origin),
-            resource: application.resource))
+            resource: application.resource, audiences: application.audiences))
       }
       return applications
     }

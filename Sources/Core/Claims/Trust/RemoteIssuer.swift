@@ -6,6 +6,8 @@ public struct AccessTokenRules: Hashable, Sendable {
   public var demandsType = false
   /// Whether one is accepted that has the members of an ID token or a logout token.
   public var acceptsIDTokens = false
+  /// Whether an assertion of SAML 2.0 is accepted that answers a sign-in request or names another recipient.
+  public var acceptsSignInAssertions = false
 
   /// The usual rules: any type of an access token, and no ID tokens.
   public init() {}

@@ -37,7 +37,7 @@ extension TrustFileReader {
         rules: readAccessTokenRules(json)))
   }
 
-  /// `"type": "at+jwt"` and `"idTokens": true`.
+  /// `"type": "at+jwt"`, `"idTokens": true` and `"signInAssertions": true`.
   mutating func readAccessTokenRules(_ json: JSONValue) -> AccessTokenRules {
     var rules = AccessTokenRules()
     if let type = json["type"] {
@@ -45,6 +45,7 @@ extension TrustFileReader {
       if !rules.demandsType { errors.append(valueError(type, "at+jwt")) }
     }
     rules.acceptsIDTokens = flag(json["idTokens"])
+    rules.acceptsSignInAssertions = flag(json["signInAssertions"])
     return rules
   }
 

@@ -114,7 +114,7 @@ struct TrustFileReader<Files: FileSource> {
       json,
       allowed: [
         "id", "name", "keys", "formats", "algorithms", "claimsPrefix", "stripPrefix",
-        "certificateDates", "type", "idTokens",
+        "certificateDates", "type", "idTokens", "signInAssertions",
       ], "an issuer")
     guard let name = json["name"]?.string, !name.isEmpty else {
       errors.append(valueError(json["name"] ?? json, "a name"))

@@ -1,5 +1,10 @@
 public import HTTPExchange
 
+extension HTTPOrigin {
+  /// The audiences that name it: the origin as browsers write it, and as an address with its path.
+  var audiences: [String] { [description, description + "/"] }
+}
+
 /// An application on a host of its own, as the gate's file has it.
 public struct GateApplicationConfiguration: Sendable {
   /// Its origin.
@@ -10,4 +15,6 @@ public struct GateApplicationConfiguration: Sendable {
   public let headers: [HeaderRule]
   /// What programs get tokens for; nil for no such thing.
   public let resource: ProtectedResource?
+  /// Audiences of bearer tokens for it, beside its origin.
+  public let audiences: [String]
 }

@@ -64,6 +64,8 @@ public struct GateConfiguration: Sendable {
   public internal(set) var rules: GateRules
   /// What programs get tokens for at the public origin; nil for no such thing.
   public internal(set) var resource: ProtectedResource?
+  /// Audiences of bearer tokens for the public origin, beside that origin.
+  public internal(set) var audiences: [String]
   /// Applications on other hosts.
   public let applications: [GateApplicationConfiguration]
   /// The trust file for bearer tokens; nil for none.
@@ -80,6 +82,15 @@ public struct GateConfiguration: Sendable {
   public var headerNames: [String] {
     headers.map(\.name) + [identityToken?.header].compactMap(\.self)
   }
+  /// The audiences that belong to an application: origins, resources, and those that the file lists.
+  var ownAudiences: [String] {
+    origin.audiences + audiences + [resource?.identifier].compactMap(\.self)
+      + applications.flatMap { application in
+        application.origin.audiences + application.audiences
+          + [application.resource?.identifier].compactMap(\.self)
+      }
+  }
+
   /// Every rule of the file, whichever application it is for.
   var allRules: [GateRule] { rules.rules + applications.flatMap(\.rules.rules) }
   /// Every header of the file, whichever application it is for.
@@ -118,6 +129,7 @@ public struct GateConfiguration: Sendable {
     view.headers = application.headers
     view.rules = application.rules
     view.resource = application.resource
+    view.audiences = application.audiences
     return view
   }
 

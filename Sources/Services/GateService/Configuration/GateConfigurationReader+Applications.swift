@@ -26,7 +26,7 @@ extension GateConfigurationReader {
     }
     var applications: [GateApplicationConfiguration] = []
     for entry in list {
-      file.members(entry, ["origin", "rules", "headers", "resource"])
+      file.members(entry, ["origin", "rules", "headers", "resource", "audiences"])
       guard let value = entry["origin"] else {
         let _: String? = file.required(entry, "origin")
         continue
@@ -40,19 +40,51 @@ extension GateConfigurationReader {
       }
       applications.append(application(entry, origin, common))
     }
+    checkAudiences(list, applications, common)
     return applications
+  }
+
+  /// The audiences of an application, which only bearer tokens have.
+  private mutating func audiences(_ json: JSONValue?, _ common: Common) -> [String] {
+    guard let json else { return [] }
+    let audiences = file.texts(json)
+    if audiences.isEmpty { file.refuse(json, "a list of audiences that is not empty") }
+    if !common.hasTokens {
+      file.refuse(json, "tokens in the file, whose audiences these are", "audiences")
+    }
+    return audiences
+  }
+
+  /// An audience that is the origin or the resource of an application is that one's alone.
+  private mutating func checkAudiences(
+    _ list: [JSONValue], _ applications: [GateApplicationConfiguration], _ common: Common
+  ) {
+    for entry in list {
+      let own = entry["origin"]?.string.flatMap { try? HTTPURL($0).origin.withoutRoot }
+      var others = applications.filter { $0.origin != own }.flatMap(\.origin.audiences)
+      if own != common.origin { others += common.origin.audiences }
+      others += applications.compactMap(\.resource?.identifier)
+      for value in entry["audiences"]?.array ?? [] {
+        guard let text = value.string, others.containsBytes(of: text) else { continue }
+        file.refuse(value, "an audience that is no other application's origin and no resource")
+      }
+    }
   }
 
   private mutating func application(
     _ entry: JSONValue, _ origin: HTTPOrigin, _ common: Common
   ) -> GateApplicationConfiguration {
     var (rules, headers) = (common.rules, common.headers)
+    let resource = entry["resource"].flatMap {
+      self.resource($0, origin, hasTokens: common.hasTokens)
+    }
     if let json = entry["rules"] {
       rules = GateRules(
         readRules(json, common.providers, common.people, hasTokens: common.hasTokens),
         default: common.rules.standard)
-      warnings += rules.warnings
     }
+    rules = rules.protecting(resource?.path)
+    if entry["rules"] != nil || resource != nil { warnings += rules.warnings }
     if let json = entry["headers"] {
       headers = readHeaders(json, common.providers, hasTokens: common.hasTokens)
       let signed = common.identityToken.map { IdentityHeaders.folded($0.header) }
@@ -60,12 +92,10 @@ extension GateConfigurationReader {
         file.refuse(json, "a header name that no other header is taken for", taken.name)
       }
     }
-    let resource = entry["resource"].flatMap {
-      self.resource($0, origin, hasTokens: common.hasTokens)
-    }
     if let resource { checkScopes(of: rules, for: resource, entry["resource"]?["scopes"]) }
     return GateApplicationConfiguration(
-      origin: origin, rules: rules, headers: headers, resource: resource)
+      origin: origin, rules: rules, headers: headers, resource: resource,
+      audiences: audiences(entry["audiences"], common))
   }
 
   /// A rule for the resource that demands a scope that it does not list lets in no program: none can know what to ask for.

@@ -74,6 +74,7 @@ struct GateConfigurationReader {
       services: file.text(json["services"]), store: session.store,
       lifetime: session.lifetime, idle: session.idle, headers: own?.headers ?? headers,
       identityToken: identityToken, rules: own?.rules ?? rules, resource: own?.resource,
+      audiences: own?.audiences ?? [],
       applications: applications?.filter { $0.origin != origin } ?? [],
       tokens: file.text(json["tokens"]), warnings: warnings)
   }

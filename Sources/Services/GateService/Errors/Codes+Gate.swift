@@ -35,6 +35,13 @@ extension TokenError.Code {
     hint:
       "add \"provider\" there: an identifier, a list of them, or \"any\"; a member \"provider\" of the whole file says it "
       + "once for every rule, header and member of the signed identity")
+  /// An audience of the trust file that belongs to no application.
+  public static let gateAudience = Self(
+    "gate.audience",
+    "the gate has several applications, and an audience of the trust file belongs to none of them",
+    hint:
+      "list it in applications[].audiences of the application that it is for; origins and resources need no entry"
+  )
   /// A check from an address that is no peer.
   public static let gatePeer = Self(
     "gate.peer",
@@ -131,7 +138,8 @@ extension TokenError.Code {
     hint: "nothing is wrong: claims-gate doctor sees what the proxy makes of it")
   /// The codes of this module.
   public static let gateCodes: [Self] = [
-    .gateSyntax, .gateMember, .gateValue, .gateNoPeers, .gatePeople, .gateClaimProvider, .gatePeer,
+    .gateSyntax, .gateMember, .gateValue, .gateNoPeers, .gatePeople, .gateClaimProvider,
+    .gateAudience, .gatePeer,
     .gateRequestMissing,
     .gateRequestRepeated, .gateHost, .gatePath, .gateMethod, .gateSubjectMissing, .gateForbidden,
     .gateKeyTwice, .gateOwnIssuer, .gateNoRule, .gateTokenRequired, .gateScope, .gateStepUp,

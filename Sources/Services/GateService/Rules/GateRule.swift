@@ -61,6 +61,12 @@ public struct GateRule: Hashable, Sendable {
     return own.hasSameBytes(as: method) || (own == "GET" && method == "HEAD")
   }
 
+  /// Whether the rule would open a resource as a whole: a public one for the resource's path, or for one above it.
+  func opens(_ resource: RequestTarget?, for path: RequestTarget) -> Bool {
+    guard isPublic, let resource else { return false }
+    return path.isCovered(by: resource) && resource.isCovered(by: self.path)
+  }
+
   /// Whether the rule lets the subject pass, or keeps it out where ``denies``. A value lets in as it is written; it keeps
   /// out in any case and any Unicode normalization, so that another spelling is no way round (GATE-27).
   ///

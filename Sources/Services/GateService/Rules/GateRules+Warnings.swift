@@ -42,6 +42,14 @@ extension GateRules {
   /// What rules for further requests have against it.
   private func warnings(_ rule: GateRule) -> [String] {
     var warnings: [String] = []
+    if let resource, rule.isPublic, resource.isCovered(by: rule.path) {
+      warnings.append(
+        "\(rule.place): the resource \(resource) stays closed; a public rule opens paths below it alone"
+      )
+    } else if let resource, rule.isPublic, rule.path.isCovered(by: resource) {
+      warnings.append(
+        "\(rule.place): \(rule.path) is open to everybody, below the resource \(resource)")
+    }
     if let method = rule.method, !RequestMethod.registered.contains(method) {
       warnings.append(
         "\(rule.place): \(TokenError.excerpt(method)) is no registered method, so the rule may protect nothing"

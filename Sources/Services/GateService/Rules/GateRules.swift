@@ -16,6 +16,17 @@ public struct GateRules: Sendable {
     self.standard = standard
   }
 
+  /// The path of the resource of the application, which neither ``standard`` nor a public rule for this path or above
+  /// opens; nil for none.
+  private(set) var resource: RequestTarget?
+
+  /// The same rules for an application with a resource.
+  func protecting(_ resource: RequestTarget?) -> Self {
+    var rules = self
+    rules.resource = resource
+    return rules
+  }
+
   /// A verdict and what led to it.
   public struct Decision: Sendable {
     /// The verdict.
@@ -40,7 +51,9 @@ public struct GateRules: Sendable {
     } catch {
       return Decision(verdict: .forbidden(error), rule: nil)
     }
-    guard !deciding.isEmpty else { return Decision(verdict: uncovered(subject), rule: nil) }
+    guard !deciding.isEmpty else {
+      return Decision(verdict: uncovered(subject, target), rule: nil)
+    }
     if deciding.allSatisfy(\.isPublic) { return Decision(verdict: .allow, rule: deciding.first) }
     guard let subject else {
       guard let rule = deciding.first(where: { !$0.takesSessions }) else {
@@ -102,17 +115,23 @@ public struct GateRules: Sendable {
         .gateMethod, expected: "a token without lower-case letters",
         found: TokenError.excerpt(method))
     }
-    let covering = rules.filter { $0.covers(path, method) }
+    let covering = rules.filter { $0.covers(path, method) && !$0.opens(resource, for: path) }
     let highest = covering.map(\.rank).max { $0 < $1 }
     return covering.filter { rule in highest.map { rule.rank == $0 } ?? false }
   }
 
-  private func uncovered(_ subject: GateSubject?) -> GateVerdict {
+  private func uncovered(_ subject: GateSubject?, _ target: String) -> GateVerdict {
     switch standard {
-    case .open: .allow
+    case .open: subject == nil && isResource(target) ? .signIn : .allow
     case .signedIn: subject == nil ? .signIn : .allow
     case .refused: .forbidden(TokenError(.gateNoRule))
     }
+  }
+
+  /// Whether a target is the resource, or below it.
+  private func isResource(_ target: String) -> Bool {
+    guard let resource else { return false }
+    return (try? RequestTarget(target))?.isCovered(by: resource) ?? true
   }
 
   /// The first rule that keeps the subject out, a denial before others. One that cannot be judged keeps out too.

@@ -27,6 +27,7 @@ public struct Gate: Sendable {
   ///   - people: Whether the providers name one set of people.
   ///   - tokens: Verifies bearer tokens; nil where none are accepted.
   ///   - resource: What programs get tokens for at the site's own origin; nil for no such thing.
+  ///   - audiences: Audiences of bearer tokens for the site's own origin, beside that origin.
   ///   - applications: Applications on other hosts. The proxy then says for each request which host it is for.
   ///   - values: Where the sessions of these applications are; several gates share one.
   ///   - observer: Hears of what happens, for logs, metrics and traces.
@@ -34,7 +35,8 @@ public struct Gate: Sendable {
     site: SignInSite, proxy: ProxyKind, peers: [PeerNetwork], rules: GateRules,
     headers: IdentityHeaders, identity: IdentityToken? = nil, people: GatePeople,
     tokens: TokenAuthenticator? = nil, resource: ProtectedResource? = nil,
-    applications: [GateApplication] = [], values: any ValueStore = MemoryValueStore(),
+    audiences: [String] = [], applications: [GateApplication] = [],
+    values: any ValueStore = MemoryValueStore(),
     observer: any ActivityObserver = NoObserver()
   ) {
     var site = site
@@ -46,7 +48,8 @@ public struct Gate: Sendable {
     self.proxy = proxy
     self.peers = peers
     main = GateApplication(
-      site.settings, rules: rules, headers: headers, identity: identity, resource: resource)
+      site.settings, rules: rules, headers: headers, identity: identity, resource: resource,
+      audiences: audiences)
     others = applications
     self.people = people
     self.tokens = tokens
@@ -205,8 +208,7 @@ public struct Gate: Sendable {
     let request = question.request
     if let tokens, let token = try RequestToken(request.fields) {
       let (principal, issuer) = try await tokens.authenticate(
-        token, for: question.resource?.identifier
-      ) { site.provider($0)?.emailDomains ?? [] }
+        token, expecting: expectations(question))
       return Self.subject(
         principal, nil, at: try provider(ofToken: principal, issuer), site, people)
     }
@@ -219,6 +221,27 @@ public struct Gate: Sendable {
     guard let session = found else { return nil }
     guard !session.isRehearsal else { throw TokenError(.gateRehearsal) }
     return Self.subject(session.principal, session, at: session.provider, site, people)
+  }
+
+  /// What bearer tokens have to be for: a resource or an application. Where there is one application, the audiences of the
+  /// trust file are its.
+  private func expectations(_ question: GateQuestion) -> BearerExpectations {
+    let site = site
+    var expected = BearerExpectations()
+    if let resource = question.resource {
+      expected.audiences = [resource.identifier]
+    } else if others.isEmpty {
+      expected.furtherAudiences = question.application.audiences
+    } else {
+      expected.audiences =
+        question.application.settings.origin.audiences + question.application.audiences
+    }
+    expected.domains = { site.provider($0)?.emailDomains ?? [] }
+    expected.clientIDs = { issuer in
+      site.providers.filter { $0.issuer.hasSameBytes(as: issuer) }
+        .compactMap { ($0.method as? OpenIDMethod)?.party.configuration.clientID }
+    }
+    return expected
   }
 
   private static func subject(

@@ -14,6 +14,8 @@ public struct GateApplication: Sendable {
   public var identity: IdentityToken? { parts.value.identity }
   /// What programs get tokens for; nil for no such thing.
   public var resource: ProtectedResource? { parts.value.resource }
+  /// Audiences of bearer tokens for it, beside its origin.
+  public var audiences: [String] { parts.value.audiences }
 
   /// One reference: each request takes the application that it is for.
   private let parts: Shared<Parts>
@@ -24,16 +26,18 @@ public struct GateApplication: Sendable {
     let headers: IdentityHeaders
     let identity: IdentityToken?
     let resource: ProtectedResource?
+    let audiences: [String]
   }
 
   /// An application.
   public init(
     _ settings: SiteSettings, rules: GateRules, headers: IdentityHeaders,
-    identity: IdentityToken? = nil, resource: ProtectedResource? = nil
+    identity: IdentityToken? = nil, resource: ProtectedResource? = nil, audiences: [String] = []
   ) {
     parts = Shared(
       Parts(
-        settings: settings, rules: rules, headers: headers, identity: identity, resource: resource))
+        settings: settings, rules: rules.protecting(resource?.path), headers: headers,
+        identity: identity, resource: resource, audiences: audiences))
   }
 
   /// Every identity header, empty.

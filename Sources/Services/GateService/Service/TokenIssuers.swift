@@ -22,7 +22,7 @@ public struct TokenIssuers: Sendable {
   ///   - trust: The trust file.
   ///   - name: Its name, for errors.
   /// - Throws: `gate.own-issuer` for the gate itself; `gate.people` where several issuers and providers name people and the gate's file does not say
-  ///   whose; `gate.claim-provider` for a claim of whichever issuer, where there are several; `gate.file-value` for an issuer without an `id` where that is needed, an `id` that is a provider's of another issuer, and
+  ///   whose; `gate.audience` for an audience of no application; `gate.claim-provider` for a claim of whichever issuer, where there are several; `gate.file-value` for an issuer without an `id` where that is needed, an `id` that is a provider's of another issuer, and
   ///   a rule that names nobody.
   public func check(_ trust: Trust, named name: String) throws(TokenError) {
     let own = configuration.origin.description + configuration.prefix
@@ -59,6 +59,14 @@ public struct TokenIssuers: Sendable {
     let hasSeveral = max(names.count, providers.count) > 1 || trust.issuers.contains { $0.isAny }
     if hasSeveral, let unsaid = configuration.unsaidClaim {
       throw unsaid.error(naming: known.first ?? "any")
+    }
+    if !configuration.applications.isEmpty, case .oneOf(let audiences) = trust.audiences,
+      let stray = audiences.first(where: { !configuration.ownAudiences.containsBytes(of: $0) })
+    {
+      let shown = TokenError.excerpt(stray)
+      throw TokenError(
+        .gateAudience, node: name,
+        expected: "\"audiences\": [\"\(shown)\"] in the application that it is for", found: shown)
     }
     for (place, identifiers) in configuration.namedProviders {
       for id in identifiers where !known.containsBytes(of: id) {

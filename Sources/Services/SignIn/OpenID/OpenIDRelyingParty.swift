@@ -102,7 +102,7 @@ public struct OpenIDRelyingParty: Sendable {
     let prompt =
       demands.isPassive ? "none" : demands.prompt ?? (demands.forcesSignIn ? "login" : nil)
     if let prompt = prompt ?? configuration.prompt { parameters.append(("prompt", prompt)) }
-    let contexts = configuration.contexts.isEmpty ? demands.contexts : configuration.contexts
+    let contexts = demands.contexts(within: configuration.contexts)
     if !contexts.isEmpty {
       parameters.append(("acr_values", contexts.joined(separator: " ")))
     }

@@ -277,6 +277,14 @@ public struct SignInDemands: Hashable, Sendable {
   public var maxAge: Int?
   /// The accepted authentication contexts (`RequestedAuthnContext`, `acr_values`, `wauth`, which is one); empty for any.
   public var contexts: [String] = []
+
+  /// The contexts to ask a provider for that has to give one of `own` at each sign-in: those that both accept. Where both
+  /// accept none, those of the provider, as the sign-in would be refused with any other.
+  func contexts(within own: [String]) -> [String] {
+    guard !own.isEmpty, !contexts.isEmpty else { return own + contexts }
+    let common = own.filter { contexts.containsBytes(of: $0) }
+    return common.isEmpty ? own : common
+  }
   /// What the provider shall ask besides (`prompt` of OpenID Connect); nil for its own choice.
   public var prompt: String?
   /// Who the subject probably is (`login_hint` of OpenID Connect).

@@ -160,7 +160,7 @@ extension AuthnRequestOptions {
     options.forcesSignIn =
       options.forcesSignIn || demands.forcesSignIn || demands.maxAge != nil
     options.isPassive = options.isPassive || demands.isPassive
-    if options.contexts.isEmpty { options.contexts = demands.contexts }
+    options.contexts = demands.contexts(within: options.contexts)
     return options
   }
 }

@@ -5,19 +5,42 @@ import TokenBasics
 /// What a JWT has to be that comes as a bearer token, beside genuine: an access token, for which the issuer's ID tokens and logout
 /// tokens have the same key and often the same audience (RFC 8725, 3.11; RFC 9068, 4).
 enum AccessTokenCheck {
+  /// What is expected of an assertion of SAML 2.0: that it answers no request, and was delivered to no other address than
+  /// this API (SAML Profiles 4.1.4.3). An application could otherwise reuse what it was sent at a sign-in. Other formats
+  /// name neither.
+  ///
+  /// - Parameter issuer: The issuer as the token names it, without proof: only its own entry of the trust can accept more.
+  static func expectations(
+    of token: AnyToken, from issuer: String, _ trust: Trust
+  ) -> Expectations {
+    var expected = Expectations()
+    guard case .saml = token, case .oneOf(let audiences) = trust.audiences else { return expected }
+    let entries = issuer.isEmpty ? [] : trust.entries(for: Array(issuer.utf8)[...])
+    guard !entries.contains(where: \.accessTokens.acceptsSignInAssertions) else { return expected }
+    expected.isUnsolicited = true
+    expected.allowedRecipients = audiences
+    return expected
+  }
+
   /// Checks a token that is genuine. What is in a container is what was signed: whoever has our public key can make the
   /// container around an ID token.
   ///
+  /// - Parameter clientIDs: Our identifiers as a client of the issuer of that name.
   /// - Throws: `policy.token-purpose`, with the member.
-  static func check(_ verified: Verified<AnyToken>) throws(TokenError) {
+  static func check(
+    _ verified: Verified<AnyToken>, clientIDs: (_ issuer: String) -> [String]
+  ) throws(TokenError) {
     let rules = verified.entry.accessTokens
     switch verified.token {
-    case .jwt(let token): try check(token, rules)
+    case .jwt(let token):
+      try check(token, rules)
+      try checkIDToken(token, verified, clientIDs)
     case .encryptedJWT:
       guard let token = verified.container?.token as? JSONWebToken else {
         throw TokenError(.tokenPurpose)
       }
       try check(token, rules)
+      try checkIDToken(token, verified, clientIDs)
     case .sdjwt:
       // Its holder chooses what it says, and keeps back a claim for which a rule refuses them.
       throw TokenError(
@@ -85,6 +108,36 @@ enum AccessTokenCheck {
     }
   }
 
+  /// Refuses an ID token that has none of the members of ``foreign``: one that says so as Keycloak or Cognito does, or one for
+  /// our own client that has no mark of an access token.
+  private static func checkIDToken(
+    _ token: JSONWebToken, _ verified: Verified<AnyToken>,
+    _ clientIDs: (_ issuer: String) -> [String]
+  ) throws(TokenError) {
+    guard !verified.entry.accessTokens.acceptsIDTokens else { return }
+    let type = verified.claims["typ"]
+    let use = verified.claims["token_use"]
+    for (node, values) in [("typ", type), ("token_use", use)]
+    where values.contains(where: { $0.utf8.span.equalsIgnoringCase("id") }) {
+      throw TokenError(
+        .tokenPurpose, node: node, expected: "an access token", found: "an ID token")
+    }
+    let isMarked =
+      (token.type.map(isAccessToken) ?? false) || marks.contains(where: token.hasMember)
+      || type.contains { $0.utf8.span.equalsIgnoringCase("bearer") }
+      || use.contains { $0.hasSameBytes(as: "access") }
+    guard !isMarked else { return }
+    let own = clientIDs(verified.facts.issuer)
+    guard let audience = verified.facts.audiences.first(where: own.containsBytes(of:)) else {
+      return
+    }
+    throw TokenError(
+      .tokenPurpose, node: "aud", expected: "an access token",
+      found: "an ID token: its audience is the clientID \(TokenError.excerpt(audience))")
+  }
+
+  /// Members that access tokens have and ID tokens do not; the last three are Entra's.
+  private static let marks: [StaticString] = ["scope", "scp", "azpacr", "appidacr", "idtyp"]
   private static let demanded: [StaticString] = [
     "iss", "exp", "aud", "sub", "client_id", "iat", "jti",
   ]

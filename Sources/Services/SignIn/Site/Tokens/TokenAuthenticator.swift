@@ -36,11 +36,9 @@ public struct TokenAuthenticator: Sendable {
   /// As ``principal(_:)-(RequestToken)``, with the `id` that the trust has for the issuer; nil for none.
   ///
   /// - Parameters:
-  ///   - resource: What the token has to be for, whatever audiences the trust accepts (RFC 8707, 2); nil for those.
-  ///   - domains: Those whose e-mail addresses count where the issuer of that `id` does not say that they are verified.
+  ///   - expected: What the service expects of the token.
   package func authenticate(
-    _ token: RequestToken, for resource: String? = nil,
-    domains: (_ issuer: String) -> [String] = { _ in [] }
+    _ token: RequestToken, expecting expected: BearerExpectations = BearerExpectations()
   ) async throws(TokenError) -> (principal: FederatedPrincipal, issuer: String?) {
     let now = clock.now
     var trust: Trust
@@ -49,7 +47,9 @@ public struct TokenAuthenticator: Sendable {
     } else {
       trust = try await current(at: now)
     }
-    if let resource { trust.audiences = .oneOf([resource]) }
+    if expected.audiences != nil || !expected.furtherAudiences.isEmpty {
+      trust.audiences = expected.audiences(trust.audiences)
+    }
     guard case .oneOf = trust.audiences else {
       throw TokenError(.signInConfiguration, node: "audiences", expected: "a name of this API")
     }
@@ -59,15 +59,15 @@ public struct TokenAuthenticator: Sendable {
     if let (remote, introspector) = bearers?.introspector(at: now),
       OpaqueToken.isFor(introspector.issuer, token.octets, try? read.get(), trust.limits)
     {
-      let domains = remote.id.map(domains) ?? []
+      let domains = remote.id.map(expected.domains) ?? []
       return (
         try await asked(introspector, remote, token.octets, trust, domains, at: now), remote.id
       )
     }
     let parsed = try read.get()
     let verified = try await verified(parsed, trust, at: now)
-    try AccessTokenCheck.check(verified)
-    let claims = Self.counted(verified, verified.entry.id.map(domains) ?? [])
+    try AccessTokenCheck.check(verified, clientIDs: expected.clientIDs)
+    let claims = Self.counted(verified, verified.entry.id.map(expected.domains) ?? [])
     let principal = FederatedPrincipal(
       issuer: verified.facts.issuer, subject: verified.facts.subject ?? "", claims: claims,
       format: parsed.format, issuerSession: IssuerSession(), warnings: verified.warnings)
@@ -94,8 +94,9 @@ public struct TokenAuthenticator: Sendable {
   ) async throws(TokenError) -> Verified<AnyToken> {
     let bearers: BearerTokenRegistry
     let issuer = token.unverifiedFacts.issuer
+    let expected = AccessTokenCheck.expectations(of: token, from: issuer, trust)
     do throws(TokenError) {
-      return try TokenValidator(trust).validate(token, at: now)
+      return try TokenValidator(trust).validate(token, at: now, expecting: expected)
     } catch {
       guard [.unknownKeyID, .issuerUntrusted, .noKey].contains(error.code),
         let fetching = self.bearers, issuer.isEmpty || fetching.fetchesKeys(of: issuer, at: now)
@@ -115,12 +116,12 @@ public struct TokenAuthenticator: Sendable {
       return renewed
     }
     do throws(TokenError) {
-      return try TokenValidator(renewed()).validate(token, at: now)
+      return try TokenValidator(renewed()).validate(token, at: now, expecting: expected)
     } catch {
       guard error.code == .unknownKeyID else { throw error }
     }
     await bearers.refreshForUnknownKey(of: issuer, at: now)
-    return try TokenValidator(renewed()).validate(token, at: now)
+    return try TokenValidator(renewed()).validate(token, at: now, expecting: expected)
   }
 
   /// The principal of a token that its issuer vouches for.
