@@ -63,7 +63,14 @@ LIMITS = {
     "references": 1000, "transforms": 10, "inclusivePrefixes": 500, "encryptedKeys": 100, "privateKeyOperations": 100,
     "inflatedBytes": 10 << 20, "pairs": 10_000, "jsonDepth": 256, "jsonMembers": 100_000,
 }
+SOURCES = {
+    "type": "object", "propertyNames": {"minLength": 1},
+    "description": "Further names of claims: members, types, and paths into nested members.",
+    "additionalProperties": either(text(), {"type": "array", "minItems": 1, "items": either(
+        text(), {"type": "array", "items": text(), "minItems": 2})}),
+}
 BEARER = {
+    "claims": SOURCES,
     "type": {"const": "at+jwt", "description": "Only access tokens that say so (RFC 9068)."},
     "idTokens": flag("Whether ID tokens are taken, too."),
     "signInAssertions": flag("Whether assertions of SAML 2.0 are taken that answer a sign-in request."),
@@ -184,13 +191,14 @@ STORE = fields(
 
 # --- gate.json
 
+PATH = {"type": "array", "items": text(), "minItems": 2, "description": "The names of nested members."}
 OF_PROVIDERS = either(text("The id of a provider, or any."), one_or_more(text()))
 RULE = fields(
     {
         "path": text("A path of the application: the rule is for it and everything below.", pattern="^/"),
         "method": text("One method in upper case; without it all.", pattern="^[A-Z]+$"),
         "provider": OF_PROVIDERS,
-        "claim": text("subject, provider, issuer, or the type of a claim."),
+        "claim": either(text("subject, provider, issuer, or the name or type of a claim."), PATH),
         "oneOf": one_or_more(text(), "Who has one of these values gets in."),
         "noneOf": one_or_more(text(), "Who has one of these values does not."),
         "public": {"const": True, "description": "Everybody gets in; only path and method stand beside it."},
@@ -212,7 +220,7 @@ HEADERS = {
     "type": "object", "propertyNames": {"pattern": "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},
     "additionalProperties": either(
         text("The claim whose values the header has."),
-        fields({"claim": text(), "only": one_or_more(text()), "provider": OF_PROVIDERS}, ["claim"])),
+        fields({"claim": either(text(), PATH), "only": one_or_more(text()), "provider": OF_PROVIDERS}, ["claim"])),
 }
 RESOURCE = fields(
     {
@@ -246,7 +254,7 @@ GATE = file(
         "people": words("by provider", "shared", description="Whether providers name one set of people."),
         "providers": one_or_more(
             fields(
-                {"id": IDENTIFIER, "name": text("What people read."), **EXCHANGES,
+                {"id": IDENTIFIER, "name": text("What people read."), "claims": SOURCES, **EXCHANGES,
                  "acceptsUnsolicited": flag("SAML: answers that nobody asked for.")}, ["id"],
                 oneOf=[{"required": [name]} for name in EXCHANGES],
                 **{"if": {"properties": {"acceptsUnsolicited": {"const": True}}, "required": ["acceptsUnsolicited"]},
@@ -267,7 +275,7 @@ GATE = file(
                 "keys": one_or_more(text(), "Files of keys, of which the first signs."),
                 "lifetime": whole(10, 300, "Seconds."),
                 "claims": {"type": "object", "additionalProperties": either(
-                    text("A claim."), fields({"claim": text(), "provider": OF_PROVIDERS}, ["claim"])), "propertyNames": {
+                    text("A claim."), fields({"claim": either(text(), PATH), "provider": OF_PROVIDERS}, ["claim"])), "propertyNames": {
                     "minLength": 1, "not": {"enum": [
                         "iss", "sub", "aud", "exp", "nbf", "iat", "jti", "provider", "nonce", "at_hash", "c_hash", "events",
                         "cnf", "azp", "scope", "client_id"]}}},

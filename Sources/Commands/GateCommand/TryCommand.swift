@@ -124,11 +124,12 @@
     ) throws(TokenError) -> String {
       switch value.kind {
       case .string(let text): return text
-      case .number, .bool:
+      case .number, .bool, .object:
         return String(decoding: octets[value.range.clamped(to: octets.indices)], as: UTF8.self)
       default:
         throw refused(
-          "\(claims ?? ""), \(name)", "a string, a number, true, false, or a list of these", value)
+          "\(claims ?? ""), \(name)",
+          "a string, a number, true, false, an object, or a list of these", value)
       }
     }
 

@@ -8,6 +8,8 @@ public struct AccessTokenRules: Hashable, Sendable {
   public var acceptsIDTokens = false
   /// Whether an assertion of SAML 2.0 is accepted that answers a sign-in request or names another recipient.
   public var acceptsSignInAssertions = false
+  /// Further names of claims in the issuer's tokens, for rules and headers of a service.
+  public var claimSources = ClaimSources()
 
   /// The usual rules: any type of an access token, and no ID tokens.
   public init() {}

@@ -7,6 +7,7 @@ extension TrustFileReader {
       json,
       allowed: RemoteIssuer.members + [
         "id", "name", "algorithms", "claimsPrefix", "stripPrefix", "type", "idTokens",
+        "signInAssertions", "claims",
       ], "an issuer whose keys are not in a file")
     let given = RemoteIssuer.members.compactMap { json[$0] }
     guard given.count == 1 else {
@@ -46,6 +47,9 @@ extension TrustFileReader {
     }
     rules.acceptsIDTokens = flag(json["idTokens"])
     rules.acceptsSignInAssertions = flag(json["signInAssertions"])
+    var refused: [TokenError] = []
+    rules.claimSources = ClaimSources(json["claims"]) { refused.append(valueError($0, $1)) }
+    errors += refused
     return rules
   }
 

@@ -114,7 +114,7 @@ struct TrustFileReader<Files: FileSource> {
       json,
       allowed: [
         "id", "name", "keys", "formats", "algorithms", "claimsPrefix", "stripPrefix",
-        "certificateDates", "type", "idTokens", "signInAssertions",
+        "certificateDates", "type", "idTokens", "signInAssertions", "claims",
       ], "an issuer")
     guard let name = json["name"]?.string, !name.isEmpty else {
       errors.append(valueError(json["name"] ?? json, "a name"))

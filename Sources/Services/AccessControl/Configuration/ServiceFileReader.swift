@@ -226,8 +226,9 @@ struct ServiceFileReader {
     case "federation":
       guard let id = file.text(entry["id"]) ?? file.required(entry, "id") else { return nil }
       let types = file.texts(entry["offers"]).map(ClaimShorthand.type)
+      let isReal = ProviderConfiguration.members.contains { entry[$0] != nil }
       return (
-        ClaimOffer(id: id, types: types.isEmpty ? Self.usual : types),
+        ClaimOffer(id: id, types: types.isEmpty && !isReal ? Self.usual : types),
         id,
         .federation
       )
@@ -238,7 +239,7 @@ struct ServiceFileReader {
     }
   }
 
-  /// What a federation provider sends when the file does not say.
+  /// What test people of a federation provider have when the file does not say.
   private static let usual: [ClaimType] = [.nameIdentifier, .upn, .name, .emailAddress, .role]
 
   private mutating func person(_ json: JSONValue) -> TestPerson? {

@@ -128,6 +128,11 @@ public struct RuleGroup: Hashable, Sendable {
   /// on. Rules that are there already stay alone.
   public mutating func generate(for offer: ClaimOffer) {
     var known = Set(rules)
+    if offer.types.isEmpty {
+      let rule = ClaimRule(
+        ClaimCondition(.provider(offer.id)), note: "passes every claim of \(offer.id) on")
+      if known.insert(rule).inserted { rules.append(rule) }
+    }
     for type in offer.types {
       let rule = ClaimRule(
         ClaimCondition(.provider(offer.id), type: type),
@@ -141,7 +146,7 @@ public struct RuleGroup: Hashable, Sendable {
 public struct ClaimOffer: Hashable, Sendable {
   /// The value of the identity provider claim, which is also `whr`.
   public let id: String
-  /// The types, in the order of its documentation or metadata.
+  /// The types, in the order of its documentation or metadata; empty where it is not known what the provider sends.
   public let types: [ClaimType]
 
   /// A provider of these types, such as those that federation metadata offers.

@@ -12,35 +12,21 @@ public enum GateClaim {
   /// Names that come from the session and never from a claim.
   package static let reserved = [subject, provider, issuer]
 
-  private static let names: [String: ClaimType] = [
-    "name": .name, "email": .emailAddress, "role": .role, "upn": .upn,
-    "group": "http://schemas.xmlsoap.org/claims/Group",
-  ]
-
-  /// The claim that a name in the file means: a short name for SAML and ACS, or the type itself. JWT's own
-  /// names, such as `email` and `groups`, are types themselves and are meant too.
-  static func types(_ name: String) -> [ClaimType] {
-    [ClaimType(name)] + (names[name].map { [$0] } ?? [])
-  }
+  /// The claims that a name in the file means, in the order in which they count: those of a short name (``ClaimName``), or
+  /// the type itself.
+  static func types(_ name: String) -> [ClaimType] { ClaimName.types(name) }
 
   /// Whether a name in the file comes from the session, so that no provider is named for it.
   static func isReserved(_ name: String) -> Bool { reserved.contains(ClaimType(name)) }
 
   /// Whether a claim is the name by which a person signs in.
-  static func isLoginName(_ type: ClaimType) -> Bool { loginNames.contains(type) }
+  static func isLoginName(_ type: ClaimType) -> Bool { loginNames.contains { $0.contains(type) } }
 
-  private static let loginNames: Set<ClaimType> = [
-    "preferred_username", "upn", .upn, "unique_name", "username", "uid",
-    "urn:oid:0.9.2342.19200300.100.1.1", "eppn", "eduPersonPrincipalName",
-    "urn:oid:1.3.6.1.4.1.5923.1.1.1.6",
-  ]
+  private static let loginNames: [ClaimName] = [.userName, .upn, .userID, .eppn]
 
   /// Whether a claim is an e-mail address.
-  static func isEmail(_ type: ClaimType) -> Bool { type == "email" || type == .emailAddress }
+  static func isEmail(_ type: ClaimType) -> Bool { ClaimName.email.contains(type) }
 
   /// Whether a claim names groups: those of JWT and of SAML that Entra may leave out, and what `group` means.
-  static func isGroups(_ type: ClaimType) -> Bool { groups.contains(type) }
-
-  private static let groups: [ClaimType] =
-    ["groups", "http://schemas.microsoft.com/ws/2008/06/identity/claims/groups"] + types("group")
+  static func isGroups(_ type: ClaimType) -> Bool { ClaimName.groups.contains(type) }
 }

@@ -29,7 +29,7 @@ extension GateConfigurationReader {
         "scope", "sessions",
       ])
     guard let path = path(entry) else { return nil }
-    let claim = file.text(entry["claim"])
+    let claim = claimName(entry["claim"])
     let values = file.texts(entry["noneOf"] ?? entry["oneOf"])
     let lists = [entry["oneOf"], entry["noneOf"]].compactMap { $0 }
     if lists.count != (claim == nil ? 0 : 1) || (claim != nil && values.isEmpty) {
@@ -51,6 +51,14 @@ extension GateConfigurationReader {
     readAuthentication(entry, &rule, hasTokens: hasTokens)
     readPublic(entry, &rule)
     return rule
+  }
+
+  /// The name of a claim: a text, or the names of nested members as an array.
+  mutating func claimName(_ json: JSONValue?) -> String? {
+    guard let json, json.array != nil else { return file.text(json) }
+    let type = ClaimPath.type(file.texts(json))
+    if type == nil { file.refuse(json, "a name, or the names of at least two nested members") }
+    return type?.name
   }
 
   /// What a path gets that no rule covers.

@@ -179,7 +179,8 @@ struct GateConfigurationReader {
     }
     var providers: [ProviderConfiguration] = []
     for entry in list {
-      file.members(entry, ["id", "name", "acceptsUnsolicited"] + ProviderConfiguration.members)
+      file.members(
+        entry, ["id", "name", "acceptsUnsolicited", "claims"] + ProviderConfiguration.members)
       guard let id = file.text(entry["id"]) ?? file.required(entry, "id"),
         let exchange = ProviderConfiguration.exchange(entry, &file)
       else { continue }
@@ -197,7 +198,8 @@ struct GateConfigurationReader {
       providers.append(
         ProviderConfiguration(
           id: id, name: file.text(entry["name"]), exchange: exchange,
-          acceptsUnsolicited: acceptsUnsolicited))
+          acceptsUnsolicited: acceptsUnsolicited,
+          claimSources: ProviderConfiguration.claimSources(entry, &file)))
     }
     return providers
   }
@@ -282,7 +284,7 @@ struct GateConfigurationReader {
       return (claim, counting(claim, nil, place(claim), providers))
     }
     file.members(value, ["claim", "provider"] + others)
-    guard let claim = file.text(value["claim"]) ?? file.required(value, "claim") else {
+    guard let claim = claimName(value["claim"]) ?? file.required(value, "claim") else {
       return nil
     }
     let own = readProviders(of: value, providers, hasTokens: hasTokens)

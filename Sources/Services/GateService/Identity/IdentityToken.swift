@@ -100,11 +100,11 @@ public struct IdentityToken: Sendable {
     }
     var claims: [Claim] = []
     for member in members where member.counted.contains(subject.provider) {
-      let values = member.claims.lazy.map { subject.values($0, .header) }.first { !$0.isEmpty }
-      if values == nil, member.claims.contains(where: GateClaim.isGroups), subject.lacksGroups {
+      let values = subject.values(of: member.claims, .header)
+      if values.isEmpty, member.claims.contains(where: GateClaim.isGroups), subject.lacksGroups {
         throw TokenError(.gateGroupsOverage, node: header)
       }
-      claims += (values ?? []).map { Claim(ClaimType(member.name), $0) }
+      claims += values.map { Claim(ClaimType(member.name), $0) }
     }
     if !subject.provider.isEmpty { claims.append(Claim(GateClaim.provider, subject.provider)) }
     let said = OctetKey(

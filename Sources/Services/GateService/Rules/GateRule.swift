@@ -75,7 +75,7 @@ public struct GateRule: Hashable, Sendable {
   func isMet(by subject: GateSubject) -> Bool {
     guard counted.contains(subject.provider) else { return denies }
     guard !claims.isEmpty else { return true }
-    let found = claims.flatMap { subject.values($0, denies ? .toRefuse : .toAllow) }
+    let found = subject.values(of: claims, denies ? .toRefuse : .toAllow)
     guard denies else { return found.contains { values.containsBytes(of: $0) } }
     let kept = Set(values.map(Self.folded))
     return found.contains { kept.contains(Self.folded($0)) }

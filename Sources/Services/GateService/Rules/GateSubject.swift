@@ -10,6 +10,8 @@ public struct GateSubject: Sendable {
   public let provider: String
   /// The name of the issuer.
   public let issuer: String
+  /// Further names of claims at the provider.
+  package var sources = ClaimSources()
   /// How the subject proved who it is.
   public var authentication = GateAuthentication()
   /// Whether ``subject`` is a text that the header carries unchanged.
@@ -52,6 +54,16 @@ public struct GateSubject: Sendable {
     case header
   }
 
+  /// The values of a claim that the file names by these types: what keeps out looks at all of them, and at the first that
+  /// there is otherwise.
+  func values(of claims: [ClaimType], _ use: Use) -> [String] {
+    let types = sources.types(for: claims)
+    guard use == .toRefuse else {
+      return types.lazy.map { values($0, use) }.first { !$0.isEmpty } ?? []
+    }
+    return types.flatMap { values($0, use) }
+  }
+
   /// The values of a claim. Subject, provider and issuer are those of the session, never a claim of that name.
   func values(_ type: ClaimType, _ use: Use) -> [String] {
     switch type {
@@ -61,7 +73,8 @@ public struct GateSubject: Sendable {
     default: break
     }
     guard GateClaim.isEmail(type), use == .toAllow || use == .header && !keepsUnconfirmed else {
-      return claims[type]
+      let values = claims[type]
+      return values.isEmpty ? ClaimPath(type)?.values(in: claims) ?? [] : values
     }
     return claims.filter { $0.type == type && !CountedEmail.isUnconfirmed($0) }.map(\.value)
   }

@@ -37,8 +37,7 @@ public struct IdentityHeaders: Sendable {
 
   private func value(_ rule: HeaderRule, _ subject: GateSubject) throws(TokenError) -> String {
     let counts = rule.counted.contains(subject.provider)
-    var values =
-      counts ? rule.claims.lazy.map { subject.values($0, .header) }.first { !$0.isEmpty } ?? [] : []
+    var values = counts ? subject.values(of: rule.claims, .header) : []
     guard !values.isEmpty || !isName(rule) else {
       // An application takes an empty name for nobody, or for everybody.
       throw TokenError(.gateSubjectMissing, node: rule.name)

@@ -207,10 +207,12 @@ public struct Gate: Sendable {
   private func subject(_ question: GateQuestion) async throws(TokenError) -> GateSubject? {
     let request = question.request
     if let tokens, let token = try RequestToken(request.fields) {
-      let (principal, issuer) = try await tokens.authenticate(
+      let (principal, entry) = try await tokens.authenticate(
         token, expecting: expectations(question))
-      return Self.subject(
-        principal, nil, at: try provider(ofToken: principal, issuer), site, people)
+      var subject = Self.subject(
+        principal, nil, at: try provider(ofToken: principal, entry.id), site, people)
+      subject.sources = subject.sources.joined(entry.sources)
+      return subject
     }
     let found: SignedInSession?
     if let pages = pages(of: question.application) {
@@ -255,6 +257,7 @@ public struct Gate: Sendable {
       subject: principal.subject, claims: principal.claims, provider: provider,
       issuer: principal.issuer, people: people, keepsUnconfirmed: isOfOnlyProvider)
     subject.authentication = GateAuthentication(principal, session, at: site.clock.now)
+    subject.sources = site.provider(provider)?.claimSources ?? ClaimSources()
     return subject
   }
 

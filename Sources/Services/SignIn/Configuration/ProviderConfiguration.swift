@@ -1,3 +1,4 @@
+package import Claims
 import LocalFiles
 import Octets
 import SecurityKeys
@@ -12,10 +13,14 @@ public struct ProviderConfiguration: Sendable {
   package let exchange: any ProtocolConfiguration
   /// Whether a sign-in that the provider begins is accepted.
   public let acceptsUnsolicited: Bool
+  /// Further names of claims at the provider.
+  package let claimSources: ClaimSources
 
   package init(
-    id: String, name: String?, exchange: any ProtocolConfiguration, acceptsUnsolicited: Bool
+    id: String, name: String?, exchange: any ProtocolConfiguration, acceptsUnsolicited: Bool,
+    claimSources: ClaimSources = ClaimSources()
   ) {
+    self.claimSources = claimSources
     self.id = id
     self.name = name
     self.exchange = exchange
@@ -32,6 +37,7 @@ public struct ProviderConfiguration: Sendable {
     do throws(TokenError) {
       var made = try exchange.provider(self, service, at: now)
       made.acceptsUnsolicited = acceptsUnsolicited
+      made.claimSources = claimSources
       return made
     } catch {
       // A document that cannot be read does not know its own name.
@@ -40,6 +46,16 @@ public struct ProviderConfiguration: Sendable {
       }
       throw error.within(file)
     }
+  }
+
+  /// The member `claims` of an entry, beside its protocol.
+  package static func claimSources(
+    _ entry: JSONValue, _ file: inout MemberReader
+  ) -> ClaimSources {
+    var refused: [(JSONValue, String)] = []
+    let sources = ClaimSources(entry["claims"]) { refused.append(($0, $1)) }
+    for (value, expected) in refused { file.refuse(value, expected) }
+    return sources
   }
 
   /// Whether a text can be the identifier of a provider, which stands in addresses, sessions and rules.

@@ -61,7 +61,7 @@ package enum CountedEmail {
   }
 
   private static func isEmail(_ claim: Claim) -> Bool {
-    claim.type == "email" || claim.type == .emailAddress
+    ClaimName.email.contains(claim.type)
       || claim.originalName.hasSameBytes(as: "email")
   }
 

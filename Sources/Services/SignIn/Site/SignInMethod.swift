@@ -1,3 +1,5 @@
+import Octets
+
 /// A sign-in protocol at one provider, with our side of it: the addresses that it has here, what begins a sign-in, what judges the
 /// answer, and what signs out.
 ///

@@ -13,6 +13,8 @@ public struct SignInProvider: Sendable {
   public let registry: any IssuerRegistry
   /// Whether a sign-in that the provider begins is accepted (SAML 2.0 alone).
   public var acceptsUnsolicited = false
+  /// Further names of claims at the provider.
+  package var claimSources = ClaimSources()
 
   /// The name of its issuer, as other parties and its tokens know it.
   public var issuer: String { method.issuer }

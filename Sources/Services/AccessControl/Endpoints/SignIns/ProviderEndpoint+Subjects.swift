@@ -15,7 +15,12 @@ extension ACSIdentityProvider {
         continue
       }
       var claim = claim
-      if let uri = ClaimNaming.uri(of: claim.type.name) { claim.type = ClaimType(uri) }
+      if let uri = ClaimNaming.uri(of: claim.type.name) {
+        claim.type = ClaimType(uri)
+      } else if isWeb, claim.type == "name", principal.claims["unique_name"].isEmpty {
+        // The display name of OpenID Connect; beside Microsoft's `unique_name` the type would have two values.
+        claim.type = .name
+      }
       if claim.type != .nameIdentifier { claims.append(claim) }
     }
     let (name, shown) = try names(of: principal)

@@ -33,13 +33,13 @@ public struct TokenAuthenticator: Sendable {
     try await authenticate(token).principal
   }
 
-  /// As ``principal(_:)-(RequestToken)``, with the `id` that the trust has for the issuer; nil for none.
+  /// As ``principal(_:)-(RequestToken)``, with what the trust says of the issuer.
   ///
   /// - Parameters:
   ///   - expected: What the service expects of the token.
   package func authenticate(
     _ token: RequestToken, expecting expected: BearerExpectations = BearerExpectations()
-  ) async throws(TokenError) -> (principal: FederatedPrincipal, issuer: String?) {
+  ) async throws(TokenError) -> (principal: FederatedPrincipal, entry: BearerIssuer) {
     let now = clock.now
     var trust: Trust
     if let ready = bearers?.presentTrust(at: now) ?? registry.readyTrust(at: now) {
@@ -61,7 +61,8 @@ public struct TokenAuthenticator: Sendable {
     {
       let domains = remote.id.map(expected.domains) ?? []
       return (
-        try await asked(introspector, remote, token.octets, trust, domains, at: now), remote.id
+        try await asked(introspector, remote, token.octets, trust, domains, at: now),
+        BearerIssuer(id: remote.id, sources: remote.rules.claimSources)
       )
     }
     let parsed = try read.get()
@@ -71,14 +72,18 @@ public struct TokenAuthenticator: Sendable {
     let principal = FederatedPrincipal(
       issuer: verified.facts.issuer, subject: verified.facts.subject ?? "", claims: claims,
       format: parsed.format, issuerSession: IssuerSession(), warnings: verified.warnings)
-    return (principal, verified.entry.id)
+    return (
+      principal,
+      BearerIssuer(
+        id: verified.entry.id, sources: verified.entry.accessTokens.claimSources)
+    )
   }
 
   /// The claims of a token as the trust shows them. An e-mail address is as good as its issuer says that it is (OpenID
   /// Connect Core 1.0, 5.1; GATE-13), as at a sign-in; SAML and Simple Web Tokens have no word for that.
   private static func counted(_ verified: Verified<AnyToken>, _ domains: [String]) -> ClaimSet {
     let claims = verified.decidingClaims
-    guard !claims["email"].isEmpty || !claims[.emailAddress].isEmpty else { return claims }
+    guard ClaimName.email.types.contains(where: { !claims[$0].isEmpty }) else { return claims }
     let statements = verified.claims["email_verified"]
     if statements.contains(where: { !$0.hasSameBytes(as: "true") }) {
       return ClaimSet(CountedEmail.without(claims))
@@ -206,6 +211,14 @@ public struct TokenAuthenticator: Sendable {
       status: isOurs ? 503 : status, fields: (try? HTTPFields(pairs)) ?? HTTPFields(),
       body: Array(body.utf8))
   }
+}
+
+/// What the trust says of the issuer of a bearer token, for the configuration of a service.
+package struct BearerIssuer: Sendable {
+  /// How the configuration names it; nil where it does not.
+  package let id: String?
+  /// Further names of claims in its tokens.
+  package let sources: ClaimSources
 }
 
 /// The token that a request carries in its header, read and not verified.
