@@ -9,6 +9,7 @@ import TokenBasics
 enum Documentation {
   static let readme = TestVector.packageRoot.appending(path: "README.md")
   static let threatModel = TestVector.packageRoot.appending(path: "docs/threat-model.md")
+  static let claimNames = TestVector.packageRoot.appending(path: "docs/claim-names.md")
   static let errors = TestVector.packageRoot.appending(path: "docs/errors.md")
 
   static func text(_ url: URL) throws -> String {
@@ -58,6 +59,16 @@ enum Documentation {
     }
     return tests
   }()
+
+  /// The table of `docs/claim-names.md`.
+  static var claimNamesTable: String {
+    let rows = ClaimName.all.map { name in
+      let names = name.names.map { "`\($0)`" }.joined(separator: ", ")
+      return "| \(names) | " + name.types.map { "`\($0.name)`" }.joined(separator: " ") + " |"
+    }
+    return (["| name | types, in the order in which they count |", "| --- | --- |"] + rows)
+      .joined(separator: "\n")
+  }
 
   /// The README's table of secure defaults.
   static var defaultsTable: String {

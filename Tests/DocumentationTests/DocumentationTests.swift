@@ -28,6 +28,11 @@ struct DocumentationTests {
     try Self.checkTable(LimitsTable.text, "limits", in: Documentation.threatModel)
   }
 
+  @Test("The table of claim names is that of the code")
+  func claimNames() throws {
+    try Self.checkTable(Documentation.claimNamesTable, "claim names", in: Documentation.claimNames)
+  }
+
   private static func checkTable(_ table: String, _ mark: String, in file: URL) throws {
     let page = try Documentation.text(file)
     let open = try #require(page.range(of: "<!-- \(mark) -->\n"))
