@@ -10,7 +10,7 @@ struct ClaimNameTests {
     #expect(ClaimName.named("group") == .groups && ClaimName.named("Groups") == .groups)
     #expect(ClaimName.named("memberOf") == .groups && ClaimName.named("roles") == .roles)
     #expect(
-      ClaimName.named("given name") == .givenName && ClaimName.named("given_name") == .givenName)
+      ClaimName.named("given name") == .firstName && ClaimName.named("given_name") == .firstName)
     #expect(ClaimName.named("mail") == .email)
     #expect(ClaimName.types("Role").contains("Role") && ClaimName.types("Role").contains("roles"))
   }

@@ -50,18 +50,18 @@ public struct ClaimName: Hashable, Sendable {
 
 extension ClaimName {
   /// A display name.
-  public static let name = Self(
+  public static let displayName = Self(
     "name,display name",
     [
       "name", .name, "displayName", oid("2.16.840.1.113730.3.1.241"), mace("displayName"),
       adfs("CommonName"), "cn", oid("2.5.4.3"), mace("cn"),
     ])
   /// First name.
-  public static let givenName = Self(
+  public static let firstName = Self(
     "given name,first name",
     ["given_name", .givenName, "givenName", oid("2.5.4.42"), mace("givenName")])
   /// Last name.
-  public static let familyName = Self(
+  public static let lastName = Self(
     "family name,last name,surname",
     ["family_name", .surname, "familyName", "sn", "surname", oid("2.5.4.4"), mace("sn")])
   /// An e-mail address, which counts as its issuer says that it is verified.
@@ -95,7 +95,7 @@ extension ClaimName {
       "winaccountname",
     ])
   /// User principal name.
-  public static let upn = Self(
+  public static let principalName = Self(
     "upn,user principal name",
     ["upn", .upn, adfs("UPN"), "userPrincipalName", oid("1.2.840.113556.1.4.656")])
   /// User identifier of a directory.
@@ -151,7 +151,8 @@ extension ClaimName {
 
   /// The whole table.
   public static let all: [Self] = [
-    name, givenName, familyName, email, groups, roles, userName, upn, userID, eppn, affiliation,
+    displayName, firstName, lastName, email, groups, roles, userName, principalName, userID, eppn,
+    affiliation,
     scopedAffiliation,
     entitlement, phone, locale, picture,
   ]

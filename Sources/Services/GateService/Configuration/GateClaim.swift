@@ -22,7 +22,7 @@ public enum GateClaim {
   /// Whether a claim is the name by which a person signs in.
   static func isLoginName(_ type: ClaimType) -> Bool { loginNames.contains { $0.contains(type) } }
 
-  private static let loginNames: [ClaimName] = [.userName, .upn, .userID, .eppn]
+  private static let loginNames: [ClaimName] = [.userName, .principalName, .userID, .eppn]
 
   /// Whether a claim is an e-mail address.
   static func isEmail(_ type: ClaimType) -> Bool { ClaimName.email.contains(type) }

@@ -109,14 +109,14 @@ public struct GateConfiguration: Sendable {
   /// The first place that reads a claim and does not say whose, which is an error where there are several issuers.
   var unsaidClaim: UnsaidClaim? {
     if let rule = allRules.first(where: { $0.counted == .unsaid }) {
-      return UnsaidClaim(place: rule.place, name: "", claim: rule.claims.first?.name ?? "")
+      return UnsaidClaim(place: rule.place, name: "", claim: rule.claim)
     }
     if let header = allHeaders.first(where: { $0.counted == .unsaid }) {
       return UnsaidClaim(
-        place: header.place, name: header.name, claim: header.claims.first?.name ?? "")
+        place: header.place, name: header.name, claim: header.claim)
     }
     return identityToken?.members.first { $0.counted == .unsaid }.map {
-      UnsaidClaim(place: $0.place, name: $0.name, claim: $0.claims.first?.name ?? "")
+      UnsaidClaim(place: $0.place, name: $0.name, claim: $0.claim)
     }
   }
 

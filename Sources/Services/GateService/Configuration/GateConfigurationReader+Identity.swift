@@ -46,9 +46,10 @@ extension GateConfigurationReader {
       if Self.ownMembers.contains(name) || name.isEmpty {
         file.refuse(value, "a name that the gate does not write itself", name)
       }
-      members.append(
-        IdentityToken.Member(
-          name, GateClaim.types(claim), of: counted, place: file.place(value)))
+      var member = IdentityToken.Member(
+        name, GateClaim.types(claim), of: counted, place: file.place(value))
+      member.claim = claim
+      members.append(member)
     }
     return members
   }

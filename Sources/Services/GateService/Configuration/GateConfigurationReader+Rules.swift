@@ -48,6 +48,7 @@ extension GateConfigurationReader {
       path: path, method: method(entry), claims: claim.map(GateClaim.types) ?? [],
       values: values, denies: entry["noneOf"] != nil, counting: counted,
       place: file.place(entry))
+    rule.claim = claim ?? ""
     readAuthentication(entry, &rule, hasTokens: hasTokens)
     readPublic(entry, &rule)
     return rule

@@ -260,10 +260,11 @@ struct GateConfigurationReader {
         let (claim, counted) = readClaim(
           value, of: name, also: ["only"], providers, hasTokens: hasTokens)
       else { continue }
-      headers.append(
-        HeaderRule(
-          name: name, claims: GateClaim.types(claim), only: readOnly(value["only"]), of: counted,
-          place: file.place(value)))
+      var header = HeaderRule(
+        name: name, claims: GateClaim.types(claim), only: readOnly(value["only"]), of: counted,
+        place: file.place(value))
+      header.claim = claim
+      headers.append(header)
     }
     return headers
   }

@@ -18,6 +18,8 @@ public struct IdentityToken: Sendable {
     public let counted: CountedProviders
     /// Where it is in the file.
     let place: String
+    /// The claim as the file names it; empty where no file does.
+    var claim = ""
 
     /// A member.
     public init(_ name: String, _ claims: [ClaimType], of counted: CountedProviders = .any) {

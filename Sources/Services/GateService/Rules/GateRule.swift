@@ -19,6 +19,8 @@ public struct GateRule: Hashable, Sendable {
   public var providers: [String]? { counted.identifiers }
   /// Where the rule is in the file.
   public let place: String
+  /// The claim as the file names it; empty for none.
+  var claim = ""
   /// Whether the path is open to everybody.
   public var isPublic = false
   /// The authentication contexts of which one is demanded; empty for any.

@@ -187,7 +187,8 @@ public struct GateRules: Sendable {
 
   private static func refusal(_ rule: GateRule) -> TokenError {
     var expected = rule.providers.map { "a provider of " + $0.prefix(8).joined(separator: ", ") }
-    if let claim = rule.claims.first?.name {
+    if let first = rule.claims.first?.name {
+      let claim = rule.claim.isEmpty ? first : rule.claim
       let values =
         (rule.denies ? "none of " : "one of ") + rule.values.prefix(8).joined(separator: ", ")
         + " in \(claim)"

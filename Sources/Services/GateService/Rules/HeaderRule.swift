@@ -12,6 +12,8 @@ public struct HeaderRule: Sendable {
   public let counted: CountedProviders
   /// Where it is in the file.
   let place: String
+  /// The claim as the file names it; empty where no file does.
+  var claim = ""
 
   /// A header for a claim.
   public init(
