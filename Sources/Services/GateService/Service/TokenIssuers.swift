@@ -60,14 +60,7 @@ public struct TokenIssuers: Sendable {
     if hasSeveral, let unsaid = configuration.unsaidClaim {
       throw unsaid.error(naming: known.first ?? "any")
     }
-    if !configuration.applications.isEmpty, case .oneOf(let audiences) = trust.audiences,
-      let stray = audiences.first(where: { !configuration.ownAudiences.containsBytes(of: $0) })
-    {
-      let shown = TokenError.excerpt(stray)
-      throw TokenError(
-        .gateAudience, node: name,
-        expected: "\"audiences\": [\"\(shown)\"] in the application that it is for", found: shown)
-    }
+    try checkAudiences(trust, named: name)
     for (place, identifiers) in configuration.namedProviders {
       for id in identifiers where !known.containsBytes(of: id) {
         throw TokenError(
@@ -75,6 +68,20 @@ public struct TokenIssuers: Sendable {
           expected: "the identifier of a provider or issuer: " + known.joined(separator: ", "),
           found: id)
       }
+    }
+  }
+
+  /// Each audience belongs to an application, where there are several.
+  ///
+  /// - Throws: `gate.audience`.
+  private func checkAudiences(_ trust: Trust, named name: String) throws(TokenError) {
+    if !configuration.applications.isEmpty, case .oneOf(let audiences) = trust.audiences,
+      let stray = audiences.first(where: { !configuration.ownAudiences.containsBytes(of: $0) })
+    {
+      let shown = TokenError.excerpt(stray)
+      throw TokenError(
+        .gateAudience, node: name,
+        expected: "\"audiences\": [\"\(shown)\"] in the application that it is for", found: shown)
     }
   }
 
