@@ -55,8 +55,8 @@ extension GateConfigurationReader {
     }
     if let json = entry["headers"] {
       headers = readHeaders(json)
-      let signed = common.identityToken.map { IdentityHeaders.folded($0.header) }
-      if let taken = headers.first(where: { IdentityHeaders.folded($0.name) == signed }) {
+      let signed = common.identityToken.map { HeaderSpelling.folded($0.header) }
+      if let taken = headers.first(where: { HeaderSpelling.folded($0.name) == signed }) {
         file.refuse(json, "a header name that no other header is taken for", taken.name)
       }
     }

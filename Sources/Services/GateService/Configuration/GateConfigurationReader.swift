@@ -234,7 +234,7 @@ struct GateConfigurationReader {
     }
     var headers: [HeaderRule] = []
     for (name, value) in list {
-      if headers.contains(where: { IdentityHeaders.folded($0.name) == IdentityHeaders.folded(name) }
+      if headers.contains(where: { HeaderSpelling.folded($0.name) == HeaderSpelling.folded(name) }
       )
         || (try? HTTPFields([(name, "")])) == nil
       {

@@ -86,9 +86,10 @@ public struct Gate: Sendable {
   private func answer(to request: WebRequest, from peer: String) async -> HTTPResponse {
     let application: GateApplication
     do throws(TokenError) {
+      try PassageTable.checkHost(request.fields)
       application = try self.application(of: request, from: peer)
     } catch {
-      let status = [.gatePeer, .gateHost].contains(error.code) ? 403 : 503
+      let status = Self.status(of: error.code)
       return refuse(
         status, error, path: request.path, at: main,
         page: request.wantsDocument)
@@ -107,6 +108,15 @@ public struct Gate: Sendable {
       return site.published(identity.keySet, "application/jwk-set+json", to: request)
     }
     return await site.respond(to: request)
+  }
+
+  /// What a question gets that the gate does not judge.
+  private static func status(of code: TokenError.Code) -> Int {
+    switch code {
+    case .gateHostRepeated: 400
+    case .gatePeer, .gateHost: 403
+    default: 503
+    }
   }
 
   /// The cookie of a child that a session has at an application, made without a ticket, for an examination of the wiring;
@@ -171,13 +181,15 @@ public struct Gate: Sendable {
         rest: target)
     } catch {
       return refuse(
-        error.code == .gatePeer ? 403 : 503, error, path: request.path, at: application,
+        Self.status(of: error.code), error, path: request.path, at: application,
         page: request.wantsDocument)
     }
     let question = GateQuestion(request: request, judged: judged, application: application)
     let rules = application.rules
     let path = judged.rawTarget
     do throws(TokenError) {
+      try PassageTable.check(
+        request.fields, method: judged.method, hasMethods: application.hasMethods)
       // Whether the path is the resource's says whose tokens count, also where there are no rules.
       if application.resource != nil { _ = try RequestTarget(path) }
     } catch {

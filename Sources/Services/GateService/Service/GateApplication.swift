@@ -8,6 +8,8 @@ public struct GateApplication: Sendable {
   public var settings: SiteSettings { parts.value.settings }
   /// Who may have which path.
   public var rules: GateRules { parts.value.rules }
+  /// Whether one of ``rules`` is for a method.
+  var hasMethods: Bool { parts.value.hasMethods }
   /// What it is told of the person.
   public var headers: IdentityHeaders { parts.value.headers }
   /// What the gate signs for it; nil for nothing.
@@ -21,6 +23,7 @@ public struct GateApplication: Sendable {
   private struct Parts: Sendable {
     let settings: SiteSettings
     let rules: GateRules
+    let hasMethods: Bool
     let headers: IdentityHeaders
     let identity: IdentityToken?
     let resource: ProtectedResource?
@@ -33,7 +36,8 @@ public struct GateApplication: Sendable {
   ) {
     parts = Shared(
       Parts(
-        settings: settings, rules: rules, headers: headers, identity: identity, resource: resource))
+        settings: settings, rules: rules, hasMethods: rules.hasMethods, headers: headers,
+        identity: identity, resource: resource))
   }
 
   /// Every identity header, empty.
