@@ -255,6 +255,7 @@ GATE = file(
             }),
         "headers": HEADERS,
         "applications": one_or_more(APPLICATION, "Applications on hosts of their own."),
+        "pagesOnly": flag("No application is at public: check refuses what is no page of the gate."),
         "identityToken": fields(
             {
                 "header": text("The header of the application.", pattern="^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"),
@@ -274,6 +275,8 @@ GATE = file(
         "if": {"properties": {"providers": {"type": "array", "minItems": 2}}, "required": ["providers"]},
         "then": {"required": ["people"]},
         "allOf": [
+            {"if": {"properties": {"pagesOnly": {"const": True}}, "required": ["pagesOnly"]},
+             "then": {"required": ["applications"]}},
             {"if": {"properties": {"default": {"const": "refused"}}, "required": ["default"]},
              "then": {"required": ["rules"], "properties": {"rules": {"minItems": 1}}}},
             {"if": {"not": {"required": ["tokens"]}},

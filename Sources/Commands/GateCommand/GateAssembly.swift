@@ -81,7 +81,8 @@
           rules: configuration.rules, headers: IdentityHeaders(configuration.headers),
           identity: identity, people: configuration.people ?? .shared,
           tokens: tokens.map { TokenAuthenticator($0) }, resource: configuration.resource,
-          applications: try Self.applications(configuration, identity), values: stores.values,
+          applications: try Self.applications(configuration, identity),
+          hasPagesOnly: configuration.hasPagesOnly, values: stores.values,
           observer: counters)
         warnings = configuration.warnings + own.warnings + file.openSecrets
       } catch {

@@ -62,6 +62,8 @@ public struct GateConfiguration: Sendable {
   public internal(set) var rules: GateRules
   /// What programs get tokens for at the public origin; nil for no such thing.
   public internal(set) var resource: ProtectedResource?
+  /// Whether the gate's pages are alone at the public origin: no application is there.
+  public let hasPagesOnly: Bool
   /// Applications on other hosts.
   public let applications: [GateApplicationConfiguration]
   /// The trust file for bearer tokens; nil for none.

@@ -43,6 +43,29 @@ extension GateConfigurationReader {
     return applications
   }
 
+  /// Whether the public origin has the gate's pages alone; a file with several hosts that does not say so is warned.
+  ///
+  /// - Parameter hasOwn: Whether an application is named whose origin is the public one.
+  mutating func readPagesOnly(
+    _ json: JSONValue, _ origin: HTTPOrigin, _ hasOwn: Bool,
+    _ others: [GateApplicationConfiguration]
+  ) -> Bool {
+    let isAlone = file.flag(json["pagesOnly"])
+    if isAlone, others.isEmpty || hasOwn, let value = json["pagesOnly"] {
+      file.refuse(
+        value,
+        hasOwn
+          ? "false, or no application at \(origin)" : "false, or applications on other hosts")
+    }
+    if !isAlone, !others.isEmpty {
+      warnings.append(
+        "public: an application at \(origin) shares the origin of the gate's pages: its scripts see the answers of providers "
+          + "and can act as the person at every other host; give it a host of its own in applications and add the line "
+          + "\"pagesOnly\": true,")
+    }
+    return isAlone
+  }
+
   private mutating func application(
     _ entry: JSONValue, _ origin: HTTPOrigin, _ common: Common
   ) -> GateApplicationConfiguration {

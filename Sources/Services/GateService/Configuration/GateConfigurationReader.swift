@@ -24,7 +24,7 @@ struct GateConfigurationReader {
         "signingKey",
         "certificate", "signingKeys", "certificates", "decryptKeys", "cookieKeys", "people",
         "providers", "session", "headers", "identityToken", "rules", "default", "tokens",
-        "discovery", "services", "applications",
+        "discovery", "services", "applications", "pagesOnly",
       ])
     let origin = origin(json)
     let (listen, operations) = readListeners(json)
@@ -56,6 +56,8 @@ struct GateConfigurationReader {
     // An application at the public origin is the one that the file itself describes.
     let own = applications?.first { $0.origin == origin }
     if own == nil { warnings += rules.warnings }
+    let others = applications?.filter { $0.origin != origin } ?? []
+    let hasPagesOnly = readPagesOnly(json, origin, own != nil, others)
     if case .sqlite = session.store, json["cookieKeys"] == nil {
       warnings.append(
         "cookieKeys is missing: sessions outlive a restart, sign-ins under way do not")
@@ -69,7 +71,7 @@ struct GateConfigurationReader {
       services: file.text(json["services"]), store: session.store,
       lifetime: session.lifetime, idle: session.idle, headers: own?.headers ?? headers,
       identityToken: identityToken, rules: own?.rules ?? rules, resource: own?.resource,
-      applications: applications?.filter { $0.origin != origin } ?? [],
+      hasPagesOnly: hasPagesOnly, applications: others,
       tokens: file.text(json["tokens"]), warnings: warnings)
   }
 

@@ -1,8 +1,8 @@
 /// Names that no identity header can have: HTTP, the proxy or the gate gives them another meaning, and what carries
 /// them would be cut, kept, redirected or believed.
-enum ReservedHeader {
+package enum ReservedHeader {
   /// Whether a name is one of them, as a reader takes it that folds names (GATE-2).
-  static func contains(_ name: String) -> Bool {
+  package static func contains(_ name: String) -> Bool {
     if PassageTable.isTaken(name) { return true }
     let name = String(decoding: HeaderSpelling.folded(name), as: UTF8.self)
     return names.contains(name) || beginnings.contains { name.hasPrefix($0) }

@@ -28,25 +28,33 @@ public struct Gate: Sendable {
   ///   - tokens: Verifies bearer tokens; nil where none are accepted.
   ///   - resource: What programs get tokens for at the site's own origin; nil for no such thing.
   ///   - applications: Applications on other hosts. The proxy then says for each request which host it is for.
+  ///   - hasPagesOnly: Whether no application is at the site's own origin: `check` refuses what is not below the prefix.
   ///   - values: Where the sessions of these applications are; several gates share one.
   ///   - observer: Hears of what happens, for logs, metrics and traces.
   public init(
     site: SignInSite, proxy: ProxyKind, peers: [PeerNetwork], rules: GateRules,
     headers: IdentityHeaders, identity: IdentityToken? = nil, people: GatePeople,
     tokens: TokenAuthenticator? = nil, resource: ProtectedResource? = nil,
-    applications: [GateApplication] = [], values: any ValueStore = MemoryValueStore(),
+    applications: [GateApplication] = [], hasPagesOnly: Bool = false,
+    values: any ValueStore = MemoryValueStore(),
     observer: any ActivityObserver = NoObserver()
   ) {
     var site = site
     site.demands = { rules.demands(for: $0.text) }
+    site.isSamePerson = { session, principal, provider in
+      people.subject(session.principal.subject, at: session.provider)
+        .hasSameBytes(as: people.subject(principal.subject, at: provider))
+    }
     if !applications.isEmpty {
       site.applications = Self.sessions(of: site, applications, people, values)
     }
     self.site = site
     self.proxy = proxy
     self.peers = peers
-    main = GateApplication(
+    var main = GateApplication(
       site.settings, rules: rules, headers: headers, identity: identity, resource: resource)
+    main.hasPagesOnly = hasPagesOnly
+    self.main = main
     others = applications
     self.people = people
     self.tokens = tokens
@@ -108,6 +116,17 @@ public struct Gate: Sendable {
       return site.published(identity.keySet, "application/jwk-set+json", to: request)
     }
     return await site.respond(to: request)
+  }
+
+  /// Refuses what is no page of the gate.
+  ///
+  /// - Throws: `gate.host`; `gate.path` for what two readers could read differently.
+  private func checkPage(_ target: String) throws(TokenError) {
+    let pages = try RequestTarget(site.settings.prefix)
+    guard try RequestTarget(target).isCovered(by: pages) else {
+      throw TokenError(
+        .gateHost, node: "pagesOnly", expected: "a page of the gate, below \(site.settings.prefix)")
+    }
   }
 
   /// What a question gets that the gate does not judge.
@@ -188,6 +207,7 @@ public struct Gate: Sendable {
     let rules = application.rules
     let path = judged.rawTarget
     do throws(TokenError) {
+      if application.hasPagesOnly { try checkPage(path) }
       try PassageTable.check(
         request.fields, method: judged.method, hasMethods: application.hasMethods)
       // Whether the path is the resource's says whose tokens count, also where there are no rules.

@@ -8,6 +8,8 @@ public struct GateApplication: Sendable {
   public var settings: SiteSettings { parts.value.settings }
   /// Who may have which path.
   public var rules: GateRules { parts.value.rules }
+  /// Whether no application is there: the gate's pages are alone at the origin.
+  var hasPagesOnly = false
   /// Whether one of ``rules`` is for a method.
   var hasMethods: Bool { parts.value.hasMethods }
   /// What it is told of the person.
