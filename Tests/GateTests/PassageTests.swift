@@ -130,6 +130,9 @@ struct PassageTests {
     }
     let untouched = try await check(gate, [("Cookie", "a=1;b=2 ;  c")], from: .traefik)
     #expect(untouched.fields.values("Cookie") == ["a=1;b=2 ;  c"])
+    let spaced = try await check(
+      gate, [("Cookie", "a=1 ; __Host-session=x ;\t__Host-session-end=y")], from: .traefik)
+    #expect(spaced.fields.values("Cookie") == ["a=1"])
     // The others edit the field themselves.
     let nginx = try await check(try self.gate(), [("Cookie", "a=1")])
     #expect(nginx.status == 200 && nginx.fields.values("Cookie").isEmpty)

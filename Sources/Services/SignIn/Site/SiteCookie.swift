@@ -62,15 +62,20 @@ package struct SiteCookie: Hashable, Sendable {
       let kept = pairs.filter { !isOwn(Self.name(of: $0), bare: bare) }
       guard kept.count < pairs.count else { return field }
       let text = kept.map { String($0) ?? "" }.joined(separator: ";")
-      let rest = text.utf8.drop { ASCII.isWhiteSpace($0) }
+      // A field has no white space at its ends (RFC 9110, 5.5).
+      let rest = trimmed(text.utf8[...])
       return rest.isEmpty ? nil : String(rest)
     }
   }
 
   /// The name of a pair, without white space around it.
   private static func name(of pair: Substring.UTF8View) -> Substring.UTF8View {
-    let name = pair.prefix { $0 != ASCII.equals }.drop { ASCII.isWhiteSpace($0) }
-    guard let end = name.lastIndex(where: { !ASCII.isWhiteSpace($0) }) else { return name }
-    return name[...end]
+    trimmed(pair.prefix { $0 != ASCII.equals })
+  }
+
+  private static func trimmed(_ text: Substring.UTF8View) -> Substring.UTF8View {
+    let rest = text.drop { ASCII.isWhiteSpace($0) }
+    guard let end = rest.lastIndex(where: { !ASCII.isWhiteSpace($0) }) else { return rest }
+    return rest[...end]
   }
 }

@@ -12,7 +12,8 @@ extension GateDoctor {
       check.omission = "a plain request is not sent to sign in"
       return check
     }
-    for name in PassageTable.forwardingNames {
+    let folded = ["X-Original-URI", "X-Forwarded-Uri"].map { HeaderSpelling.spelled($0, with: "_") }
+    for name in PassageTable.forwardingNames + folded {
       let isMethod = name.hasSuffix("Method")
       let request = page(
         target, adding: [(name, isMethod ? "POST" : "/gate-doctor/forged")])
