@@ -66,6 +66,21 @@ struct ApplicationFileTests {
     #expect(dotted.applications.first?.origin.description == "https://wiki.example")
   }
 
+  @Test("A file with several hosts says that public has the gate's pages alone, or is warned")
+  func pagesOnly() throws {
+    let found = try #require(try read().configuration)
+    #expect(!found.hasPagesOnly)
+    #expect(found.warnings.contains { $0.contains("\"pagesOnly\": true") })
+    let alone = try #require(
+      try read("\"tokens\":", "\"pagesOnly\": true, \"tokens\":").configuration)
+    #expect(alone.hasPagesOnly && !alone.warnings.contains { $0.contains("pagesOnly") })
+    // Where an application is named for public itself, the two contradict each other.
+    var text = Self.example.replacing("\"tokens\":", with: "\"pagesOnly\": true, \"tokens\":")
+    text = text.replacing("https://talks.example", with: "https://app.example")
+    let errors = GateConfiguration.read(Array(text.utf8)).errors
+    #expect(errors.map(\.code) == [.gateValue])
+  }
+
   @Test(
     "What can never do what it seems to is an error with its line",
     arguments: [

@@ -50,7 +50,7 @@ struct SimulatedProxy: WiringProbe {
       return arrival(request, [])
     }
     if mistake == .refusesForwarding,
-      ProxyKind.forwardingNames.contains(where: { !request.fields.values($0).isEmpty })
+      PassageTable.forwardingNames.contains(where: { !request.fields.values($0).isEmpty })
     {
       return HTTPResponse(status: 400)
     }

@@ -79,9 +79,11 @@ struct StepUpTests {
     #expect(try await check(gate, "/page", cookie).status == 200)
     let weak = try await check(gate, "/admin/x?q=1", cookie)
     #expect(weak.status == 302)
+    // With the mark of the gate's own redirects, by which the person is not asked whom to go on as.
+    let location = try #require(weak.fields["Location"])
     #expect(
-      weak.fields["Location"]
-        == "https://app.example/.gate/sign-in?return=%2Fadmin%2Fx%3Fq%3D1&provider=idp")
+      location.hasPrefix(
+        "https://app.example/.gate/sign-in?return=%2Fadmin%2Fx%3Fq%3D1&provider=idp&step="))
     let nginx = try await check(gate, "/admin/x", cookie, query: nil)
     #expect(nginx.status == 401 && nginx.fields["Location"] != nil)
     let script = try await check(gate, "/admin/x", cookie, script: true)

@@ -269,6 +269,7 @@ GATE = file(
             text("Whose claims count where a rule or header does not say it: the id of a provider, or any."),
             one_or_more(text())),
         "applications": one_or_more(APPLICATION, "Applications on hosts of their own."),
+        "pagesOnly": flag("No application is at public: check refuses what is no page of the gate."),
         "identityToken": fields(
             {
                 "header": text("The header of the application.", pattern="^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"),
@@ -289,6 +290,8 @@ GATE = file(
         "if": {"properties": {"providers": {"type": "array", "minItems": 2}}, "required": ["providers"]},
         "then": {"required": ["people"]},
         "allOf": [
+            {"if": {"properties": {"pagesOnly": {"const": True}}, "required": ["pagesOnly"]},
+             "then": {"required": ["applications"]}},
             {"if": {"properties": {"default": {"const": "refused"}}, "required": ["default"]},
              "then": {"required": ["rules"], "properties": {"rules": {"minItems": 1}}}},
             {"if": {"not": {"required": ["tokens"]}},

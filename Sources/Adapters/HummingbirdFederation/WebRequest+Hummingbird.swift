@@ -13,10 +13,8 @@
       var fields = HTTPExchange.HTTPFields()
       // Hummingbird has parsed them; one that is refused here is one that HTTP does not allow.
       for field in request.headers { try? fields.append(field.name.rawName, field.value) }
-      // Of HTTP/1 too it is a part of its own here.
-      if let host = request.head.authority, fields.values("Host").isEmpty {
-        try? fields.append("Host", host)
-      }
+      // Of HTTP/1 too it is a part of its own here; a second line is a field still.
+      if let host = request.head.authority { try? fields.append("Host", host) }
       self.init(
         method: request.method.rawValue, path: String(target[..<(mark ?? target.endIndex)]),
         query: mark.map { String(target[target.utf8.index(after: $0)...]) }, fields: fields)

@@ -82,7 +82,8 @@
           identity: identity, people: configuration.people ?? .shared,
           tokens: tokens.map { TokenAuthenticator($0) }, resource: configuration.resource,
           audiences: configuration.audiences,
-          applications: try Self.applications(configuration, identity), values: stores.values,
+          applications: try Self.applications(configuration, identity),
+          hasPagesOnly: configuration.hasPagesOnly, values: stores.values,
           observer: counters)
         warnings = configuration.warnings + own.warnings + file.openSecrets
       } catch {

@@ -54,6 +54,7 @@
 
     func run() async throws {
       let file = try GateFile(self.file)
+      for warning in file.configuration.warnings { CommandMessages.own.warning(warning) }
       let address = try parsed { () throws(TokenError) in try HTTPURL(url) }
       let roots = try authorities.map { name in
         try parsed { () throws(TokenError) in try GateFile.contents(name) }

@@ -66,6 +66,8 @@ public struct GateConfiguration: Sendable {
   public internal(set) var resource: ProtectedResource?
   /// Audiences of bearer tokens for the public origin, beside that origin.
   public internal(set) var audiences: [String]
+  /// Whether the gate's pages are alone at the public origin: no application is there.
+  public let hasPagesOnly: Bool
   /// Applications on other hosts.
   public let applications: [GateApplicationConfiguration]
   /// The trust file for bearer tokens; nil for none.

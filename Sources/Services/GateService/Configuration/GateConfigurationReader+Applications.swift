@@ -71,6 +71,29 @@ extension GateConfigurationReader {
     }
   }
 
+  /// Whether the public origin has the gate's pages alone; a file with several hosts that does not say so is warned.
+  ///
+  /// - Parameter hasOwn: Whether an application is named whose origin is the public one.
+  mutating func readPagesOnly(
+    _ json: JSONValue, _ origin: HTTPOrigin, _ hasOwn: Bool,
+    _ others: [GateApplicationConfiguration]
+  ) -> Bool {
+    let isAlone = file.flag(json["pagesOnly"])
+    if isAlone, others.isEmpty || hasOwn, let value = json["pagesOnly"] {
+      file.refuse(
+        value,
+        hasOwn
+          ? "false, or no application at \(origin)" : "false, or applications on other hosts")
+    }
+    if !isAlone, !others.isEmpty {
+      warnings.append(
+        "public: an application at \(origin) shares the origin of the gate's pages: its scripts see the answers of providers "
+          + "and can act as the person at every other host; give it a host of its own in applications and add the line "
+          + "\"pagesOnly\": true,")
+    }
+    return isAlone
+  }
+
   private mutating func application(
     _ entry: JSONValue, _ origin: HTTPOrigin, _ common: Common
   ) -> GateApplicationConfiguration {
@@ -87,8 +110,8 @@ extension GateConfigurationReader {
     if entry["rules"] != nil || resource != nil { warnings += rules.warnings }
     if let json = entry["headers"] {
       headers = readHeaders(json, common.providers, hasTokens: common.hasTokens)
-      let signed = common.identityToken.map { IdentityHeaders.folded($0.header) }
-      if let taken = headers.first(where: { IdentityHeaders.folded($0.name) == signed }) {
+      let signed = common.identityToken.map { HeaderSpelling.folded($0.header) }
+      if let taken = headers.first(where: { HeaderSpelling.folded($0.name) == signed }) {
         file.refuse(json, "a header name that no other header is taken for", taken.name)
       }
     }

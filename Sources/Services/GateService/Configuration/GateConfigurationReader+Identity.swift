@@ -13,7 +13,7 @@ extension GateConfigurationReader {
       return nil
     }
     let place = json["header"] ?? json
-    if headers.contains(where: { IdentityHeaders.folded($0.name) == IdentityHeaders.folded(header) }
+    if headers.contains(where: { HeaderSpelling.folded($0.name) == HeaderSpelling.folded(header) }
     )
       || (try? HTTPFields([(header, "")])) == nil
     {

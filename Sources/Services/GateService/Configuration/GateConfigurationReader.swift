@@ -26,7 +26,7 @@ struct GateConfigurationReader {
         "signingKey",
         "certificate", "signingKeys", "certificates", "decryptKeys", "cookieKeys", "people",
         "providers", "session", "headers", "identityToken", "rules", "default", "tokens",
-        "discovery", "services", "applications", "provider",
+        "discovery", "services", "applications", "provider", "pagesOnly",
       ])
     let origin = origin(json)
     let (listen, operations) = readListeners(json)
@@ -61,6 +61,8 @@ struct GateConfigurationReader {
     // An application at the public origin is the one that the file itself describes.
     let own = applications?.first { $0.origin == origin }
     if own == nil { warnings += rules.warnings }
+    let others = applications?.filter { $0.origin != origin } ?? []
+    let hasPagesOnly = readPagesOnly(json, origin, own != nil, others)
     if case .sqlite = session.store, json["cookieKeys"] == nil {
       warnings.append(
         "cookieKeys is missing: sessions outlive a restart, sign-ins under way do not")
@@ -74,8 +76,7 @@ struct GateConfigurationReader {
       services: file.text(json["services"]), store: session.store,
       lifetime: session.lifetime, idle: session.idle, headers: own?.headers ?? headers,
       identityToken: identityToken, rules: own?.rules ?? rules, resource: own?.resource,
-      audiences: own?.audiences ?? [],
-      applications: applications?.filter { $0.origin != origin } ?? [],
+        audiences: own?.audiences ?? [], hasPagesOnly: hasPagesOnly, applications: others,
       tokens: file.text(json["tokens"]), warnings: warnings)
   }
 
@@ -244,7 +245,7 @@ struct GateConfigurationReader {
     }
     var headers: [HeaderRule] = []
     for (name, value) in list {
-      if headers.contains(where: { IdentityHeaders.folded($0.name) == IdentityHeaders.folded(name) }
+      if headers.contains(where: { HeaderSpelling.folded($0.name) == HeaderSpelling.folded(name) }
       )
         || (try? HTTPFields([(name, "")])) == nil
       {

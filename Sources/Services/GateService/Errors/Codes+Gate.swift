@@ -72,6 +72,25 @@ extension TokenError.Code {
     "gate.method",
     "the method is not in upper case, so readers may take it for different methods",
     hint: "send methods in upper case, such as POST; HTTP's methods are case-sensitive")
+  /// A header that names another method than that of the request.
+  public static let gateMethodOverride = Self(
+    "gate.method-override",
+    "a header names another method than that of the request, and a rule is for a method",
+    hint:
+      "send the method itself, such as DELETE; frameworks would follow the header, which no rule has judged"
+  )
+  /// Another protocol on the connection.
+  public static let gateUpgrade = Self(
+    "gate.upgrade",
+    "the request asks for another protocol than websocket, by which it would go past the gate",
+    hint:
+      "let the proxy remove Upgrade and HTTP2-Settings before it asks the gate; claims-gate recipe prints how"
+  )
+  /// Two hosts in one request.
+  public static let gateHostRepeated = Self(
+    "gate.host-repeated",
+    "the request names two hosts, so readers may take it for different ones",
+    hint: "send one Host line with one host (RFC 9112, 3.2)")
   /// Somebody without a name.
   public static let gateSubjectMissing = Self(
     "gate.subject-missing",
@@ -139,9 +158,9 @@ extension TokenError.Code {
   /// The codes of this module.
   public static let gateCodes: [Self] = [
     .gateSyntax, .gateMember, .gateValue, .gateNoPeers, .gatePeople, .gateClaimProvider,
-    .gateAudience, .gatePeer,
-    .gateRequestMissing,
-    .gateRequestRepeated, .gateHost, .gatePath, .gateMethod, .gateSubjectMissing, .gateForbidden,
+    .gateAudience, .gatePeer, .gateRequestMissing, .gateRequestRepeated, .gateHost, .gatePath,
+    .gateMethod, .gateMethodOverride, .gateUpgrade, .gateHostRepeated, .gateSubjectMissing,
+    .gateForbidden,
     .gateKeyTwice, .gateOwnIssuer, .gateNoRule, .gateTokenRequired, .gateScope, .gateStepUp,
     .gateStepUpInVain,
     .gateHeaderTooLarge, .gateGroupsOverage, .gateRehearsal,

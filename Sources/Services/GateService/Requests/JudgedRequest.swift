@@ -1,4 +1,5 @@
 public import HTTPExchange
+import Octets
 public import TokenBasics
 
 /// The request that a proxy asks about.
@@ -29,7 +30,16 @@ public struct JudgedRequest: Sendable {
       return
     }
     rawTarget = try Self.one(headers.target, fields)
-    self.method = try Self.one(headers.method, fields)
+    self.method = Self.sent(try Self.one(headers.method, fields), fields)
+  }
+
+  /// The method that the application gets. A websocket over HTTP/2 begins with CONNECT (RFC 8441, 5), which proxies hand on as the GET of
+  /// HTTP/1.1: rules are about that.
+  private static func sent(_ method: String, _ fields: HTTPFields) -> String {
+    guard method == "CONNECT",
+      fields["Upgrade"]?.utf8.span.equalsIgnoringCase(PassageTable.upgrade.utf8.span) == true
+    else { return method }
+    return "GET"
   }
 
   /// The value of a field that the proxy sets once.

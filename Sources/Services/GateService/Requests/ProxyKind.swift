@@ -34,13 +34,4 @@ public enum ProxyKind: String, Hashable, Sendable, CaseIterable {
   /// What the names of header fields begin with by which proxies say something of a request or of an answer, in lower
   /// case: no header of an application is called so.
   static let reservedBeginnings = ["x-accel-", "x-forwarded-", "x-original-"]
-
-  /// The header fields by which proxies of all kinds name a request, none of which may come from a client.
-  package static let forwardingNames = [
-    "X-Original-URI", "X-Original-Method", "X-Original-URL", "X-Original-Proto", "X-Original-Host",
-    "X-Forwarded-Uri",
-    "X-Forwarded-Method", "X-Forwarded-Path", "X-Forwarded-Prefix", "X-Forwarded-Host",
-    "X-Forwarded-Proto", "X-Rewrite-URL", "X-HTTP-Method-Override", "Forwarded", "X_Original_URI",
-    "X_Forwarded_Uri",
-  ]
 }

@@ -59,6 +59,12 @@ extension GateRules {
       warnings.append(
         "\(rule.place): HEAD tells of the page that GET has; a rule for GET is for both")
     }
+    if isUnguarded(byPOST: rule) {
+      warnings.append(
+        "\(rule.place): a form's _method=\(rule.method ?? "") comes as POST to \(rule.path), which the gate cannot judge and frameworks "
+          + "take for \(rule.method ?? ""); add the same rule for POST, or switch that off in the application"
+      )
+    }
     let outer = rules.filter {
       !rule.path.covers($0.path) && rule.path.isCovered(by: $0.path)
         && ($0.method == nil || $0.method == rule.method)
@@ -85,9 +91,27 @@ extension GateRules {
     }
     return warnings
   }
+
+  /// Whether a rule is for a method that forms name in a field of a POST, and POST itself may be for others.
+  private func isUnguarded(byPOST rule: GateRule) -> Bool {
+    guard let method = rule.method, ["PUT", "PATCH", "DELETE"].contains(method), !rule.isPublic
+    else { return false }
+    let deciding = rules.filter { $0.covers(rule.path, "POST") }
+    let depth = deciding.map(\.path.depth).max()
+    let nearest = deciding.filter { $0.path.depth == depth }
+    guard !nearest.isEmpty else { return standard != .refused }
+    return !nearest.contains { $0.method == "POST" || $0.isAsStrict(as: rule) }
+  }
 }
 
 extension GateRule {
+  /// Whether who meets this rule meets the other one.
+  fileprivate func isAsStrict(as other: GateRule) -> Bool {
+    claims == other.claims && values == other.values && denies == other.denies
+      && providers == other.providers && isPublic == other.isPublic
+      && !other.demandsMore(than: self)
+  }
+
   fileprivate func isForSameRequests(as other: GateRule) -> Bool {
     path.isCovered(by: other.path) && other.path.isCovered(by: path) && method == other.method
   }

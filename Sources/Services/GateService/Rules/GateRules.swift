@@ -27,6 +27,9 @@ public struct GateRules: Sendable {
     return rules
   }
 
+  /// Whether a rule is for a method.
+  package var hasMethods: Bool { rules.contains { $0.method != nil } }
+
   /// A verdict and what led to it.
   public struct Decision: Sendable {
     /// The verdict.

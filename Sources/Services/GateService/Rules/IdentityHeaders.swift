@@ -79,15 +79,7 @@ public struct IdentityHeaders: Sendable {
   /// The names among a client's own that an application might take for one of ours: compared without case, every
   /// other character than letters and digits alike (GATE-2).
   public func imitations(in fields: HTTPFields) -> [String] {
-    let reserved = Set(rules.map { Self.folded($0.name) })
-    return fields.list.map(\.name).filter { reserved.contains(Self.folded($0)) }
+    let reserved = Set(rules.map { HeaderSpelling.folded($0.name) })
+    return fields.list.map(\.name).filter { reserved.contains(HeaderSpelling.folded($0)) }
   }
-
-  static func folded(_ name: String) -> [UInt8] {
-    name.utf8.map { ASCII.isLetter($0) || ASCII.isDigit($0) ? ASCII.lowercased($0) : ASCII.dash }
-  }
-}
-
-extension ASCII {
-  fileprivate static var dash: UInt8 { UInt8(ascii: "-") }
 }

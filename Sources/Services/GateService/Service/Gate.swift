@@ -29,27 +29,34 @@ public struct Gate: Sendable {
   ///   - resource: What programs get tokens for at the site's own origin; nil for no such thing.
   ///   - audiences: Audiences of bearer tokens for the site's own origin, beside that origin.
   ///   - applications: Applications on other hosts. The proxy then says for each request which host it is for.
+  ///   - hasPagesOnly: Whether no application is at the site's own origin: `check` refuses what is not below the prefix.
   ///   - values: Where the sessions of these applications are; several gates share one.
   ///   - observer: Hears of what happens, for logs, metrics and traces.
   public init(
     site: SignInSite, proxy: ProxyKind, peers: [PeerNetwork], rules: GateRules,
     headers: IdentityHeaders, identity: IdentityToken? = nil, people: GatePeople,
     tokens: TokenAuthenticator? = nil, resource: ProtectedResource? = nil,
-    audiences: [String] = [], applications: [GateApplication] = [],
+    audiences: [String] = [], applications: [GateApplication] = [], hasPagesOnly: Bool = false,
     values: any ValueStore = MemoryValueStore(),
     observer: any ActivityObserver = NoObserver()
   ) {
     var site = site
     site.demands = { rules.demands(for: $0.text) }
+    site.isSamePerson = { session, principal, provider in
+      people.subject(session.principal.subject, at: session.provider)
+        .hasSameBytes(as: people.subject(principal.subject, at: provider))
+    }
     if !applications.isEmpty {
       site.applications = Self.sessions(of: site, applications, people, values)
     }
     self.site = site
     self.proxy = proxy
     self.peers = peers
-    main = GateApplication(
+    var main = GateApplication(
       site.settings, rules: rules, headers: headers, identity: identity, resource: resource,
       audiences: audiences)
+    main.hasPagesOnly = hasPagesOnly
+    self.main = main
     others = applications
     self.people = people
     self.tokens = tokens
@@ -89,9 +96,10 @@ public struct Gate: Sendable {
   private func answer(to request: WebRequest, from peer: String) async -> HTTPResponse {
     let application: GateApplication
     do throws(TokenError) {
+      try PassageTable.checkHost(request.fields)
       application = try self.application(of: request, from: peer)
     } catch {
-      let status = [.gatePeer, .gateHost].contains(error.code) ? 403 : 503
+      let status = Self.status(of: error.code)
       return refuse(
         status, error, path: request.path, at: main,
         page: request.wantsDocument)
@@ -110,6 +118,26 @@ public struct Gate: Sendable {
       return site.published(identity.keySet, "application/jwk-set+json", to: request)
     }
     return await site.respond(to: request)
+  }
+
+  /// Refuses what is no page of the gate.
+  ///
+  /// - Throws: `gate.host`; `gate.path` for what two readers could read differently.
+  private func checkPage(_ target: String) throws(TokenError) {
+    let pages = try RequestTarget(site.settings.prefix)
+    guard try RequestTarget(target).isCovered(by: pages) else {
+      throw TokenError(
+        .gateHost, node: "pagesOnly", expected: "a page of the gate, below \(site.settings.prefix)")
+    }
+  }
+
+  /// What a question gets that the gate does not judge.
+  private static func status(of code: TokenError.Code) -> Int {
+    switch code {
+    case .gateHostRepeated: 400
+    case .gatePeer, .gateHost: 403
+    default: 503
+    }
   }
 
   /// The cookie of a child that a session has at an application, made without a ticket, for an examination of the wiring;
@@ -174,13 +202,16 @@ public struct Gate: Sendable {
         rest: target)
     } catch {
       return refuse(
-        error.code == .gatePeer ? 403 : 503, error, path: request.path, at: application,
+        Self.status(of: error.code), error, path: request.path, at: application,
         page: request.wantsDocument)
     }
     let question = GateQuestion(request: request, judged: judged, application: application)
     let rules = application.rules
     let path = judged.rawTarget
     do throws(TokenError) {
+      if application.hasPagesOnly { try checkPage(path) }
+      try PassageTable.check(
+        request.fields, method: judged.method, hasMethods: application.hasMethods)
       // Whether the path is the resource's says whose tokens count, also where there are no rules.
       if application.resource != nil { _ = try RequestTarget(path) }
     } catch {

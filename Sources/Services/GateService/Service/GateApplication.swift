@@ -8,6 +8,10 @@ public struct GateApplication: Sendable {
   public var settings: SiteSettings { parts.value.settings }
   /// Who may have which path.
   public var rules: GateRules { parts.value.rules }
+  /// Whether no application is there: the gate's pages are alone at the origin.
+  var hasPagesOnly = false
+  /// Whether one of ``rules`` is for a method.
+  var hasMethods: Bool { parts.value.hasMethods }
   /// What it is told of the person.
   public var headers: IdentityHeaders { parts.value.headers }
   /// What the gate signs for it; nil for nothing.
@@ -23,6 +27,7 @@ public struct GateApplication: Sendable {
   private struct Parts: Sendable {
     let settings: SiteSettings
     let rules: GateRules
+    let hasMethods: Bool
     let headers: IdentityHeaders
     let identity: IdentityToken?
     let resource: ProtectedResource?
@@ -36,8 +41,8 @@ public struct GateApplication: Sendable {
   ) {
     parts = Shared(
       Parts(
-        settings: settings, rules: rules.protecting(resource?.path), headers: headers,
-        identity: identity, resource: resource, audiences: audiences))
+        settings: settings, rules: rules.protecting(resource?.path), hasMethods: rules.hasMethods,
+        headers: headers, identity: identity, resource: resource, audiences: audiences))
   }
 
   /// Every identity header, empty.

@@ -184,6 +184,11 @@ extension TokenError.Code {
     "signin.ticket-other-browser",
     "the ticket is for another browser, or this one does not send the cookie that it got",
     hint: "open the application's page again, with cookies allowed; the ticket is used up")
+  /// A sign-in that a picture, a script or a frame of another site would begin.
+  public static let signInNotNavigation = Self(
+    "signin.not-a-navigation",
+    "a sign-in begins when a person opens a page, and this request is for a part of another page",
+    hint: "link to the page; pictures, scripts and frames of other sites begin no sign-in")
   /// A message of logout without a signature.
   public static let logoutUnsigned = Self(
     "logout.unsigned",
@@ -225,7 +230,7 @@ extension TokenError.Code {
     .signInForm, .signInSessionsFull, .signInSessionStore,
     .signInClaimsUnavailable, .signInTokenInactive, .signInNoRefreshToken, .signInSessionStoreOwned,
     .signInSessionStoreVersion, .signInTicketRequest, .signInTicketUnknown, .signInTicketOtherHost,
-    .signInTicketOtherBrowser, .signInNotEncrypted,
+    .signInTicketOtherBrowser, .signInNotEncrypted, .signInNotNavigation,
     .logoutUnsigned, .logoutOtherSession, .logoutExpired, .logoutUnsolicited, .logoutToken,
   ]
 }

@@ -54,6 +54,9 @@ public struct PendingSignIn: Sendable {
   /// The session that the browser had when it began, which ends when the sign-in succeeds: a form that another
   /// site posts brings no `SameSite=Lax` cookie.
   package var replacedSession: SessionID?
+  /// Whether a link may have begun the sign-in that no person chose to follow for it: then the person is asked before the sign-in
+  /// takes the place of another person's session.
+  var isByLink = false
   /// What tells who asked for the sign-in from others (``RecentSignIns/mark(of:)``); empty for the service itself.
   var mark = ""
   /// The application on another host for which the sign-in is; nil for the service itself.
@@ -130,6 +133,7 @@ extension PendingSignIn: KeptValue {
     proofKey = verifier.map { ProofKey(verifier: $0) }
     kept.member("return", &returnPath)
     kept.member("provider", &provider, usually: "")
+    kept.member("link", &isByLink, usually: false)
     kept.member("mark", &mark, usually: "")
     kept.member("session", &replacedSession)
     var application = application.map { KeptJSON($0) }

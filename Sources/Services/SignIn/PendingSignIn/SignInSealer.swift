@@ -29,7 +29,8 @@ public struct SignInSealer: Sendable {
         .signInConfiguration, node: "keys", expected: "keys of \(SealingKey.length) octets")
     }
     cookies = CookieSeal(sealing)
-    cookiePrefix = origin.scheme == "https" ? "__Host-signin-" : "signin-"
+    cookiePrefix =
+      (origin.scheme == "https" ? SiteCookie.hostPrefix : "") + SiteCookie.pending.name
   }
 
   /// The name of the cookie for a request.

@@ -34,7 +34,7 @@ struct RecentSignIns {
 
   init(_ cookies: CookieJar, _ settings: SiteSettings, at now: Instant) {
     let now = now.seconds
-    name = settings.cookiePrefix + "signin-times"
+    name = settings.cookiePrefix + SiteCookie.times
     self.now = now
     entries = (cookies[name]?.revealed ?? "").split(separator: ".").prefix(8)
       .compactMap { Entry($0) }.filter { $0.time <= now && now - $0.time < 10 }

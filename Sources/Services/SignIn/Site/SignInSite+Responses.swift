@@ -88,7 +88,11 @@ extension SignInSite {
     var location = settings.prefix + "sign-in"
     if let path = try? ReturnPath(target) {
       location += "?return=" + HTTPURL.percentEncoded(path.text)
-      if let provider { location += "&provider=" + HTTPURL.percentEncoded(provider) }
+      if let provider {
+        location += "&provider=" + HTTPURL.percentEncoded(provider)
+        // A link of another site says the same; only what the gate itself sent the browser to asks nobody.
+        if settings.origin == self.settings.origin { location += stepUpMark(request) }
+      }
     }
     return redirect(location)
   }
@@ -127,7 +131,7 @@ extension SignInSite {
       .registryTrustExpired, .signInIncompatible, .signInClaimsUnavailable:
       503
     case .inputTooLarge: 413
-    case .signInContext: 403
+    case .signInContext, .signInNotNavigation: 403
     case .signInProvider: 404
     default: code.family == "store" ? 503 : 400
     }

@@ -61,34 +61,47 @@ extension SignInSite {
     var end = now.advanced(bySeconds: settings.lifetime)
     if let issuerEnd = principal.issuerSession.end { end = min(end, issuerEnd) }
     let (id, cookie) = SessionID.make(random)
+    var session = SignedInSession(
+      principal: principal, provider: provider.id, begun: now, end: end, lastUse: now,
+      idToken: finished.idToken, renewal: renewal(of: finished, provider, at: now))
+    session.asked = pending?.asked
+    if let pending, pending.isByLink,
+      let other = try await otherPerson(than: principal, provider, pending, request)
+    {
+      try await sessions.insert(session, id)
+      return asking(other, session, cookie, pending)
+    }
     // A form of another site brings no session: what the browser had is in the pending sign-in.
     let old = [
       request.cookies[settings.sessionCookie].flatMap(SessionID.init), pending?.replacedSession,
     ]
     for case let old? in old { try await sessions.remove(old) }
-    var session = SignedInSession(
-      principal: principal, provider: provider.id, begun: now, end: end, lastUse: now,
-      idToken: finished.idToken, renewal: renewal(of: finished, provider, at: now))
-    session.asked = pending?.asked
     try await sessions.insert(session, id)
-    observer.happened(Activity("signin.succeeded", [("source", provider.id)]))
-    var cookies = [
-      SetCookie(
-        name: settings.sessionCookie, value: cookie, maximumAge: settings.lifetime, sameSite: .lax),
-      RecentSignIns(request.cookies, settings, at: now).remembering(pending?.mark ?? ""),
-    ]
+    var cookies = begun(session, id, cookie)
+    cookies.append(
+      RecentSignIns(request.cookies, settings, at: now).remembering(pending?.mark ?? ""))
     if let pending { cookies.append(pendingCookie(pending.finished(at: now))) }
-    if type(of: provider.method).endsByPicture {
-      cookies.append(
-        SetCookie(
-          name: settings.endCookie, value: sealer.seal(ending: id),
-          maximumAge: settings.lifetime, sameSite: .none))
-    }
     if let asked = pending?.application, let applications {
       let address = try await applications.ticket(for: asked, opening: id, until: end)
       return redirect(address.text, cookies: cookies)
     }
     return redirect(pending?.returnPath?.text ?? "/", cookies: cookies)
+  }
+
+  /// The cookies of a session that begins in this browser.
+  func begun(_ session: SignedInSession, _ id: SessionID, _ cookie: Secret) -> [SetCookie] {
+    observer.happened(Activity("signin.succeeded", [("source", session.provider)]))
+    var cookies = [
+      SetCookie(
+        name: settings.sessionCookie, value: cookie, maximumAge: settings.lifetime, sameSite: .lax)
+    ]
+    if let provider = provider(session.provider), type(of: provider.method).endsByPicture {
+      cookies.append(
+        SetCookie(
+          name: settings.endCookie, value: sealer.seal(ending: id),
+          maximumAge: settings.lifetime, sameSite: .none))
+    }
+    return cookies
   }
 
   /// The pending sign-in of a request that an answer names.

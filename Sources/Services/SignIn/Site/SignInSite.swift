@@ -12,6 +12,13 @@ public struct SignInSite: Sendable {
   public let sessions: any SessionStore
   /// What a sign-in for the sake of a page asks of the provider; by default nothing.
   package var demands: @Sendable (ReturnPath) -> SignInDemands = { _ in SignInDemands() }
+  /// Whether the person of a session is who signs in at the provider of that identifier.
+  package var isSamePerson: @Sendable (SignedInSession, FederatedPrincipal, String) -> Bool = {
+    session, principal, provider in
+    session.provider.hasSameBytes(as: provider)
+      && session.principal.issuer.hasSameBytes(as: principal.issuer)
+      && session.principal.subject.hasSameBytes(as: principal.subject)
+  }
   /// Applications on other hosts, which get sessions from this site; nil for none.
   package var applications: ApplicationSessions?
   /// Passes sign-outs of providers on; nil where they end sessions of the site alone.

@@ -61,16 +61,16 @@ public struct SiteSettings: Sendable {
   package static let prefixForm =
     "a path that begins and ends with /, of letters, digits, '-', '.', '_' and '~'"
 
-  var isSecure: Bool { origin.scheme == "https" }
+  package var isSecure: Bool { origin.scheme == "https" }
   /// `__Host-` binds a cookie to this host and https (RFC 6265bis, 4.1.3.2).
-  var cookiePrefix: String { isSecure ? "__Host-" : "" }
+  var cookiePrefix: String { isSecure ? SiteCookie.hostPrefix : "" }
   /// The name of the cookie of a session.
-  public var sessionCookie: String { cookiePrefix + "session" }
+  public var sessionCookie: String { cookiePrefix + SiteCookie.session.name }
   /// How to sign in, for a program (RFC 9110, 11.6.1 and 15.5.2): by a cookie that a page of ours sets.
   package var challenge: String {
     "Cookie realm=\"\(origin)\", form-action=\"\(prefix)sign-in\", cookie-name=\"\(sessionCookie)\""
   }
   /// The name of the cookie that ends a session and opens none. It comes along with a picture on a page of the
   /// provider, as WS-Federation signs out.
-  var endCookie: String { cookiePrefix + "session-end" }
+  var endCookie: String { cookiePrefix + SiteCookie.sessionEnd.name }
 }

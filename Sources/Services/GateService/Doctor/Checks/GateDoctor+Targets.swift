@@ -12,8 +12,9 @@ extension GateDoctor {
       check.omission = "a plain request is not sent to sign in"
       return check
     }
-    for name in ProxyKind.forwardingNames {
-      let isMethod = name.hasSuffix("Method") || name.hasSuffix("Override")
+    let folded = ["X-Original-URI", "X-Forwarded-Uri"].map { HeaderSpelling.spelled($0, with: "_") }
+    for name in PassageTable.forwardingNames + folded {
+      let isMethod = name.hasSuffix("Method")
       let request = page(
         target, adding: [(name, isMethod ? "POST" : "/gate-doctor/forged")])
       guard let response = await send(request, for: &check) else { return check }

@@ -195,7 +195,7 @@ package struct ApplicationSessions: Sendable {
   // MARK: Values
 
   private static func cookiePrefix(_ application: SiteSettings) -> String {
-    application.cookiePrefix + "app-signin-"
+    application.cookiePrefix + SiteCookie.application.name
   }
 
   private static func digest(_ bits: Secret) -> [UInt8] {

@@ -62,6 +62,7 @@ package struct ApplicationSite: Sendable {
 
   /// `GET sign-in?return=PATH`: leaves the browser's bits here, and sends it to the site.
   private func beginSignIn(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
+    try SignInSite.checkNavigation(request)
     let query = try request.parameters
     let path = query["return"].flatMap { try? ReturnPath($0) }
     if query["return"] != nil, path == nil {

@@ -68,7 +68,7 @@ extension SignInSite {
       maximumAge: 7_776_000, sameSite: .lax)
   }
 
-  private var choiceCookie: String { settings.cookiePrefix + "signin-choice" }
+  private var choiceCookie: String { settings.cookiePrefix + SiteCookie.choice }
 
   /// `GET discovery`: another service asks for the person's identity provider.
   func discover(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {

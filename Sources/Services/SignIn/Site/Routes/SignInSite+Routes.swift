@@ -68,6 +68,9 @@ extension SignInSite {
     add("GET", "sign-in", "signin.begin") { (site, request) throws(TokenError) in
       try await site.beginSignIn(request)
     }
+    add("POST", "replace", "signin.replace") { (site, request) throws(TokenError) in
+      try await site.replaceSession(request)
+    }
     add("GET", "discovery") { (site, request) throws(TokenError) in
       try await site.discover(request)
     }

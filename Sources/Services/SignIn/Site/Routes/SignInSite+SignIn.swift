@@ -18,7 +18,8 @@ extension SignInSite {
     case .provider(let provider):
       // From the path, never from the query: a link asks for no less than the page does (GATE-23).
       return try await begin(
-        provider, returnPath, returnPath.map(demands) ?? SignInDemands(), request)
+        provider, returnPath, returnPath.map(demands) ?? SignInDemands(), request,
+        isByLink: isByLink(request, query))
     }
   }
 
@@ -64,7 +65,8 @@ extension SignInSite {
       guard let discovery = settings.discovery, query[Self.asked] == nil,
         let name = providers.lazy.compactMap(\.method.discoveryName).first
       else { return .answer(page(200, .providers(choice))) }
-      let address = try settings.address("sign-in").adding(carried + [(Self.asked, "1")])
+      let address = try settings.address("sign-in").adding(
+        carried + [(Self.asked, mark(request, for: Self.discoveryPurpose) ?? "1")])
       return .answer(response(discovery.ask(for: name, returningTo: address), cookies: []))
     }
   }
@@ -85,8 +87,10 @@ extension SignInSite {
 
   private func begin(
     _ provider: SignInProvider, _ returnPath: ReturnPath?, _ demands: SignInDemands,
-    _ request: WebRequest, for asker: String = "", _ application: ApplicationSignIn? = nil
+    _ request: WebRequest, for asker: String = "", _ application: ApplicationSignIn? = nil,
+    isByLink: Bool = false
   ) async throws(TokenError) -> HTTPResponse {
+    try Self.checkNavigation(request)
     let mark = RecentSignIns.mark(of: asker)
     try await refuseLoop(request, mark)
     let now = clock.now
@@ -99,6 +103,7 @@ extension SignInSite {
     begun.pending.asked = AskedAuthentication(demands)
     begun.pending.application = application
     begun.pending.mark = mark
+    begun.pending.isByLink = isByLink
     begun.pending.replacedSession = request.cookies[settings.sessionCookie].flatMap(SessionID.init)
     cookies.append(pendingCookie(begun.pending))
     if providers.count > 1 { cookies.append(remembering(provider)) }
@@ -113,7 +118,7 @@ extension SignInSite {
   }
 
   /// Marks the way back from a discovery service.
-  private static let asked = "asked"
+  static let asked = "asked"
 
   private func discovered(_ entityID: String) throws(TokenError) -> SignInProvider {
     guard
