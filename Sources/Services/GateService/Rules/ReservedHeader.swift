@@ -19,6 +19,8 @@ enum ReservedHeader {
     // What a client is and wants.
     "accept", "forwarded", "from", "origin", "referer", "user-agent", "x-real-ip",
     "x-http-method-override", "x-http-method", "x-method-override", "x-rewrite-url",
+    // Traces of a request (W3C Trace Context, Baggage), which each hop writes anew.
+    "traceparent", "tracestate", "baggage",
     // CGI, and what makes a server send a file.
     "status", "x-sendfile", "x-lighttpd-send-file", "gate-doctor-arrived",
   ]
