@@ -55,6 +55,8 @@ let core = layer(
   "Sources/Core",
   // Octets, which loops of other modules inline and no product passes on; errors, instants, texts and JSON.
   module("Octets", ["COctets"]), module("TokenBasics", ["Octets"]),
+  // Configuration files: each member is declared once, for its reader, its schema and its documentation.
+  module("Settings", ["TokenBasics"]),
   // One C library each; swift-crypto for ML-DSA, which the OpenSSL of today's systems has not.
   module("SecurityKeys", ["COpenSSL", "TokenBasics"], fetched("PostQuantum", "swift-crypto", "Crypto")),
   module("XMLTree", ["CLibXML2", "TokenBasics"]),
@@ -64,7 +66,7 @@ let core = layer(
   module("SimpleWebTokens", ["Claims"]), module("JSONWebTokens", ["Claims"]),
   module("XMLSecurity", ["SecurityKeys", "XMLTree"]), module("SAML", ["Claims", "XMLSecurity"]),
   // All formats together.
-  module("Federation", ["CZlib", "JSONWebTokens", "SAML", "SimpleWebTokens"])
+  module("Federation", ["CZlib", "JSONWebTokens", "SAML", "Settings", "SimpleWebTokens"])
 )
 
 // What is made of tokens for people and tests; nothing that verifies needs it.

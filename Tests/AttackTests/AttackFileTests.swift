@@ -120,7 +120,7 @@ struct AttackFileTests {
       .replacing("\"entity\":", with: "\"authorized\": \"\(name)\", \"entity\":")
     #expect(
       AttackConfiguration.read(Array(text.utf8)).errors == [
-        TokenError(.attackValue), TokenError(.attackConsent),
+        TokenError(.attackConsent), TokenError(.attackValue),
       ])
   }
 

@@ -85,7 +85,7 @@ try:
     faulty = write('faulty.json', PORT, [{'if': {'from': 'http://people.example/'}, 'type': 'Audience', 'value': 'urn:other'}])
     checked = subprocess.run([arguments.acs, 'check', faulty], capture_output=True, text=True)
     check('check refuses a rule that gives what tokens keep for themselves, with file and line',
-          checked.returncode == 2 and faulty + ': ' in checked.stderr and 'line 1, column' in checked.stderr, checked.stderr)
+          checked.returncode == 2 and faulty + ':1:' in checked.stderr, checked.stderr)
     limited = write('limited.json', PORT, requestsPerSecond=2)
     check('check is content with the other', subprocess.run([arguments.acs, 'check', limited]).returncode == 0)
     start('last', [arguments.acs, 'run', limited], PORT, env=running.clock('last'))

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The JSON Schemas of trust.json, gate.json, acs.json and attack.json, held against the readers of the commands.
 
-    schemas.py                          checks that docs/schemas is what shapes.py says
-    schemas.py --update                 writes docs/schemas
+    schemas.py                          checks that the schemas of gate.json and acs.json are what shapes.py says
+    schemas.py --update                 writes these two
     schemas.py --bin BIN --validator check-jsonschema
                                         compares verdicts: the reader's and a foreign validator's, on a few hundred files
 
@@ -87,6 +87,10 @@ SAYABLE = {
 }
 
 
+# What docs/schemas says, by the file that it is about.
+SCHEMAS = {file.name.partition(".")[0]: json.loads(file.read_text()) for file in DOCS.glob("*.schema.json")}
+
+
 def write(name, schema):
     return json.dumps(schema, indent=2) + "\n"
 
@@ -112,7 +116,7 @@ def samples(folder, tools):
              "stripPrefix": True, "certificateDates": "enforce"}
     trust = {
         "$schema": "trust.schema.json", "skew": 60, "audiences": ["urn:app"], "certificateDates": "warn",
-        "decryptionKeys": ["idp-rsa.key"], "limits": {name: 1 for name in SHAPES["trust"]["properties"]["limits"]["properties"]},
+        "decryptionKeys": ["idp-rsa.key"], "limits": {name: 1 for name in SCHEMAS["trust"]["properties"]["limits"]["properties"]},
         "issuers": [
             {"name": "https://campus.example/", "keys": ["idp-rsa.crt"], **entry},
             {"name": "https://acs.example/", "keys": ["hmac-file:swt.key"], "formats": ["swt"]},
@@ -298,14 +302,14 @@ def resolved(schema, root):
 
 def drift(kind, document, tools, folder):
     """Objects whose members the reader and the schema do not list alike."""
-    root, faults = SHAPES[kind], []
+    root, faults = SCHEMAS[kind], []
     for path, value in places(document):
         if not isinstance(value, dict) or path[-1:] in (("headers",), ("claims",), ("contexts",), ("clients",), ("login",)):
             continue
         file = folder / f"{kind}-drift.json"
         file.write_text(json.dumps(replaced(document, path, lambda old: {**old, "surplus": 1})))
         told = judged(tools, kind, file)[1]
-        listed = re.search(r'expected (?P<names>[^\n]*?), found "?surplus', told)
+        listed = re.search(r"unknown member `surplus`; known members: (?P<names>[^\n]*?) \(", told)
         schema = object_members(root, path, root)
         named = [
             set(one["properties"]) for one in [resolved(schema, root), *map(lambda each: resolved(each, root), branches(schema))]

@@ -1,4 +1,4 @@
-"""What trust.json, gate.json, acs.json and attack.json may hold, as JSON Schemas (2020-12).
+"""What gate.json and acs.json may hold, as JSON Schemas (2020-12). The readers of trust.json and attack.json write theirs.
 
 `schemas.py` holds each against the reader of its command: the members of every object, which of them have to be there,
 and the verdict on a few hundred files.
@@ -47,74 +47,12 @@ def file(name, title, members, required=(), definitions=None, **more):
     return {**head, **schema, **({"$defs": definitions} if definitions else {})}
 
 
-# --- trust.json
-
-ALGORITHM = text("A signature algorithm by name or URI; of a legacy one, what lets it in.")
-ENTRY = {
-    "id": text("1 to 64 letters, digits, '-', '.', '_' and '~'.", pattern=r"^(?!any$)[A-Za-z0-9._~-]{1,64}$"),
-    "formats": one_or_more(words("swt", "saml11", "saml20", "jwt", "sdjwt"), "The formats that the keys vouch for."),
-    "algorithms": one_or_more(ALGORITHM),
-    "claimsPrefix": texts("Only claim types that begin with one of these."),
-    "stripPrefix": flag("Cut the one prefix off."),
-    "certificateDates": words("warn", "enforce", description="What to do about expired certificates."),
-}
-LIMITS = {
-    "bytes": 10 << 20, "depth": 200, "elements": 1_000_000, "attributes": 1000, "names": 100_000, "namespaces": 500,
-    "references": 1000, "transforms": 10, "inclusivePrefixes": 500, "encryptedKeys": 100, "privateKeyOperations": 100,
-    "inflatedBytes": 10 << 20, "pairs": 10_000, "jsonDepth": 256, "jsonMembers": 100_000,
-}
 SOURCES = {
     "type": "object", "propertyNames": {"minLength": 1},
     "description": "Further names of claims: members, types, and paths into nested members.",
     "additionalProperties": either(text(), {"type": "array", "minItems": 1, "items": either(
         text(), {"type": "array", "items": text(), "minItems": 2})}),
 }
-BEARER = {
-    "claims": SOURCES,
-    "type": {"const": "at+jwt", "description": "Only access tokens that say so (RFC 9068)."},
-    "idTokens": flag("Whether ID tokens are taken, too."),
-    "signInAssertions": flag("Whether assertions of SAML 2.0 are taken that answer a sign-in request."),
-}
-KEYED = fields(
-    {
-        "name": text("The issuer, as its tokens name it."),
-        "keys": one_or_more(
-            either({"type": "string"}, {"type": "object", "required": ["kty"], "description": "A public JWK."}),
-            "PEM or DER files, hmac:BASE64, hmac-file:PATH or jwks:PATH, relative to this file; or public JWKs."),
-        **ENTRY, **BEARER,
-    }, ["name", "keys"])
-REMOTE = fields(
-    {
-        "name": text("The issuer, as its tokens name it."),
-        "openID": {"const": True, "description": "Its keys are where its OpenID configuration says."},
-        "keysAt": text("The address of its keys.", pattern="^https?://"),
-        "introspection": fields(
-            {"at": text("The address that is asked.", pattern="^https?://"), "clientID": text(),
-             "clientSecret": text("file:NAME", pattern="^file:.")}, ["at", "clientID"]),
-        "id": ENTRY["id"], "algorithms": ENTRY["algorithms"], "claimsPrefix": ENTRY["claimsPrefix"],
-        "stripPrefix": ENTRY["stripPrefix"], **BEARER,
-    }, ["name"], oneOf=[{"required": [name]} for name in ("openID", "keysAt", "introspection")])
-DESCRIBED = fields(
-    {
-        "metadata": text("A file of SAML or WS-Federation metadata: each entity is trusted with its own keys."),
-        "signedBy": either(text(), {"type": "array", "items": text(), "minItems": 1}),
-        **ENTRY,
-    }, ["metadata"])
-
-TRUST = file(
-    "trust.schema.json", "Whom to trust: the trust file of claims", {
-        "skew": whole(0, 600, "Seconds that clocks may differ."),
-        "audiences": texts("Names of ours; a token has to be for one of them."),
-        "issuers": {
-            "type": "array", "items": {"if": {"required": ["metadata"]}, "then": {"$ref": "#/$defs/described"},
-                                       "else": {
-                                           "if": {"anyOf": [{"required": [name]} for name in ("openID", "keysAt", "introspection")]},
-                                           "then": {"$ref": "#/$defs/remote"}, "else": {"$ref": "#/$defs/keyed"}}}},
-        "limits": fields({name: whole(1, most, "") for name, most in LIMITS.items()}),
-        "certificateDates": words("warn", "enforce"),
-        "encryptionAlgorithms": {"type": "array", "items": text(), "minItems": 1, "description": "Such as RSA-OAEP-256 and A256GCM."},
-        "decryptionKeys": {"type": "array", "items": {"type": "string"}, "description": "Files of private keys of ours."},
-    }, definitions={"keyed": KEYED, "described": DESCRIBED, "remote": REMOTE})
 
 # --- what gate.json and acs.json have in common
 
@@ -411,47 +349,4 @@ ACS = file(
     }, ["issuer", "listen", "providers", "relyingParties"], **{
         "if": {"properties": {"admin": {"const": "operations"}}, "required": ["admin"]}, "then": {"required": ["operations"]}})
 
-# --- attack.json
-
-ADDRESS = text("An address: https, or http on loopback.")
-ATTACK = file("attack.schema.json", "How claims-attack tests a service", {
-    "protocol": words("saml20", "wsfederation", "openid", description="The protocol of the sign-in."),
-    "listen": text(
-        "Where the test provider listens, as host:port: an address of loopback or localhost, unless the file has authorized."),
-    "public": text("The origin of the test provider, such as http://127.0.0.1:9400; also its name."),
-    "start": text("Where a sign-in begins."),
-    "probe": fields({
-        "url": ADDRESS,
-        "status": whole(100, 599, "The status for a person who is signed in; 200 without it."),
-        "contains": text("A text of the page for a person who is signed in; PERSON stands for the subject."),
-    }, ["url"]),
-    "person": fields({
-        "subject": text("The subject of the honest answer."),
-        "claims": {"type": "object", "additionalProperties": text(), "description": "Claims by type; PERSON stands for the subject."},
-    }, ["subject"]),
-    "attacker": fields({"subject": text(
-        "The subject that forged parts name; admin without it. With canaries false a person whom the service knows.")}, ["subject"]),
-    "entity": text("The service's name at the provider; taken from the request without it."),
-    "consumer": text("Where answers go when the request names no address."),
-    "logout": text("Where the service takes SAML requests for logout, or logout tokens of OpenID Connect."),
-    "frontChannelLogout": text("Where the service of OpenID Connect ends the session of a browser, its frontchannel_logout_uri."),
-    "second": text("Where a sign-in at the second provider begins, which the service was told to trust too."),
-    "reread": fields({
-        "url": text("Gets a POST when the service shall read the provider's metadata or discovery document again."),
-        "seconds": whole(1, 600, "How long to wait until the service has read it; 30 without it."),
-    }, description="For a service that reads the provider's document again, to test documents that lie."),
-    "token": words("saml11", "saml20", description="The format of WS-Federation's tokens; saml11 without it."),
-    "authorized": text("Who allowed the test, for a service beyond loopback, or a provider that listens there.", pattern=r"\S"),
-    "login": {"type": "object", "additionalProperties": text(),
-              "description": "What is filled in on a page of the service in front of the provider, by the names of the fields."},
-    "canaries": flag("Whether each variant names a person of its own; true without it."),
-    "keys": text("The file of the provider's test keys, which the first run makes."),
-    "signIns": fields({
-        "most": whole(1, 2_000, "The most sign-ins of one run."),
-        "perSecond": whole(1, 5, "The most sign-ins that begin in a second."),
-    }),
-    "timeout": whole(1, 60, "Seconds that the service has for a response."),
-    "skip": texts("Identifiers of variants that are not played, or families that end with /."),
-}, ["protocol", "listen", "public", "start", "probe", "person"])
-
-SHAPES = {"trust": TRUST, "gate": GATE, "acs": ACS, "attack": ATTACK}
+SHAPES = {"gate": GATE, "acs": ACS}

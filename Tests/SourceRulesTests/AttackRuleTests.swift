@@ -7,7 +7,7 @@ import Testing
 struct AttackRuleTests {
   /// The modules that verify tokens; clocks and networks belong above them.
   static let core: Set<String> = [
-    "Octets", "TokenBasics", "SecurityKeys", "XMLTree", "Claims",
+    "Octets", "TokenBasics", "Settings", "SecurityKeys", "XMLTree", "Claims",
     "SimpleWebTokens", "JSONWebTokens", "XMLSecurity", "SAML", "Federation",
   ]
 

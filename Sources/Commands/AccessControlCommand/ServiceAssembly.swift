@@ -256,7 +256,11 @@
           // 50000 stands for all that Access Control Service has no number for.
           let code = ACSRefusal(error)
           let number = code.number == .other ? "" : "\(code): "
-          let place = file.map { "\(ShownPath.of($0)): " } ?? ""
+          let name = file.map { ShownPath.of($0) }
+          if let name, error.setting != nil {
+            return Message(number + error.inFile(name).description, hint: error.hint)
+          }
+          let place = name.map { "\($0): " } ?? ""
           return Message(place + number + error.description, hint: error.hint)
         }, causes: errors)
     }

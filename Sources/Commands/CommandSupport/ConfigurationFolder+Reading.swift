@@ -15,7 +15,10 @@ extension ConfigurationFolder {
       throw CommandFailure(usage: error)
     }
     let (content, errors) = read(octets)
-    guard let content else { throw CommandFailure(usage: errors) }
+    guard let content else {
+      let name = ShownPath.of(path)
+      throw CommandFailure(usage: errors.map { $0.inFile(name) })
+    }
     return content
   }
 }

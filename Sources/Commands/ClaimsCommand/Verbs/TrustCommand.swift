@@ -64,9 +64,10 @@
         }
         json.endLine()
         try Results.write(json.bytes)
+        let name = ShownPath.of(file)
         for error in errors {
-          CommandMessages.own.report(
-            CommandFailure(.usage, "\(ShownPath.of(file)): \(error)", hint: error.hint))
+          let text = error.setting == nil ? "\(name): \(error)" : error.inFile(name).description
+          CommandMessages.own.report(CommandFailure(.usage, text, hint: error.hint))
         }
         for error in trustFile.passedOver {
           CommandMessages.own.report(

@@ -1,4 +1,5 @@
 import Octets
+import Settings
 import TokenBasics
 
 /// How the keys in a metadata file become trusted: each for its own entity, and for no other.
@@ -131,24 +132,30 @@ extension FileSource {
 extension TrustFileReader {
   /// Reads an issuer entry that names a metadata file.
   mutating func readMetadata(
-    _ json: JSONValue, _ metadata: JSONValue, _ dates: TrustedKey.CertificateDates
+    _ issuer: SettingsObject, _ dates: TrustedKey.CertificateDates
   ) -> [TrustedIssuer] {
-    checkMembers(
-      json,
-      allowed: [
-        "id", "metadata", "signedBy", "formats", "algorithms", "claimsPrefix", "stripPrefix",
-        "certificateDates",
-      ], "a metadata entry")
+    let metadata = issuer.value(
+      "metadata",
+      "a file of SAML or WS-Federation metadata: each `EntityDescriptor` becomes an issuer, with its own keys",
+      .text(), required: true)
+    let signer = issuer.value(
+      "signedBy",
+      "a key, or a list of them, of which one must have signed the whole file (up to 10 MiB)",
+      .either([.text(), .list(.text(), least: 1)]),
+      without: "the file is trusted as it is, signed or not")
+    var trust = MetadataTrust()
+    declareIdentifier(issuer)
+    if let formats = readFormats(issuer, without: "SAML and JWT") { trust.formats = formats }
+    (trust.algorithms, trust.exceptions) = readAlgorithms(
+      issuer, also: "; they also let a legacy signature of the file in")
+    trust.projection = projection(issuer)
+    trust.certificateDates = certificateDates(issuer, "as for an issuer with keys") ?? dates
+    guard let metadata else { return [] }
     guard let path = metadata.string, !path.isEmpty else {
-      errors.append(valueError(metadata, "a path"))
+      file.refuse(metadata, "a path")
       return []
     }
-    var trust = MetadataTrust()
-    (trust.algorithms, trust.exceptions) = readAlgorithms(json["algorithms"])
-    trust.certificateDates = certificateDates(json["certificateDates"]) ?? dates
-    if let formats = json["formats"] { trust.formats = readFormats(formats) }
-    trust.projection = projection(json)
-    if let signer = json["signedBy"] {
+    if let signer {
       trust.signers = readSigners(signer, trust)
       // An entry whose key cannot be read must not become one that requires none.
       guard !trust.signers.isEmpty else { return [] }
@@ -156,7 +163,7 @@ extension TrustFileReader {
     do throws(TokenError) {
       return try trust.issuers(inFile: path, of: files, known: &describedIssuers)
     } catch {
-      errors.append(unusableFile(error, metadata, expected: "metadata"))
+      reportUnusable(error, metadata, expected: "metadata")
       return []
     }
   }
@@ -165,7 +172,7 @@ extension TrustFileReader {
     var signers: [TrustedKey] = []
     for item in json.array ?? [json] {
       guard let specification = item.string, !specification.isEmpty else {
-        errors.append(valueError(item, "a key as a string"))
+        file.refuseSecret(item, "a key as a string")
         return []
       }
       do throws(TokenError) {
@@ -173,11 +180,11 @@ extension TrustFileReader {
           TrustedKey(
             try KeySpecification.key(specification, files: files), exceptions: trust.exceptions))
       } catch {
-        errors.append(unusableFile(error, item, expected: "a readable key"))
+        reportUnusable(error, item, expected: "a readable key")
         return []
       }
     }
-    if signers.isEmpty { errors.append(valueError(json, "at least one key")) }
+    if signers.isEmpty { file.refuse(json, "at least one key") }
     return signers
   }
 }

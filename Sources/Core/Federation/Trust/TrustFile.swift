@@ -1,3 +1,7 @@
+import Octets
+package import Settings
+public import TokenBasics
+
 /// A trust configuration in JSON.
 public struct TrustFile: Sendable {
   /// The file's trust; nil when there are errors.
@@ -16,12 +20,72 @@ public struct TrustFile: Sendable {
   ///   - bytes: The trust file, JSON.
   ///   - files: Reads the key files, whose paths are relative to the trust file.
   public init(parsing bytes: [UInt8], files: some FileSource) {
-    var reader = TrustFileReader(bytes, files: files)
+    let json: JSONValue
+    do {
+      json = try JSONParser.parse(bytes)
+    } catch {
+      let code: TokenError.Code =
+        error.code == .duplicateJSONName ? .trustFileKey : .trustFileSyntax
+      trust = nil
+      warnings = []
+      passedOver = []
+      errors = [Self.notTrustFile(bytes, code, error)]
+      return
+    }
+    let file = SettingsFile(bytes, json, Self.codes)
+    var reader = TrustFileReader(bytes, file, files: files)
     let trust = reader.read()
-    errors = reader.errors
+    errors = file.finish()
     warnings = reader.warnings
     passedOver = reader.passedOver
-    self.trust = reader.errors.isEmpty ? trust : nil
+    self.trust = errors.isEmpty ? trust : nil
+  }
+
+  private static let codes = SettingsCodes(
+    unknown: .trustFileKey, missing: .trustFileValue, value: .trustFileValue)
+
+  /// The members of a trust file.
+  package static var settings: SettingsDescription {
+    SettingsFile.description(codes) { file in
+      var reader = TrustFileReader([], file, files: EmptyFolder())
+      _ = reader.read()
+    }
+  }
+
+  /// The error for content that is no JSON object, with what it is where that is known.
+  private static func notTrustFile(
+    _ bytes: [UInt8], _ code: TokenError.Code, _ error: TokenError
+  ) -> TokenError {
+    if error.code == .duplicateJSONName {
+      var twice = TokenError(
+        code, node: error.node, expected: error.expected, found: error.found,
+        hint: "keep one of the two members")
+      let name = error.found.map { " \($0)" } ?? ""
+      twice.setting = error.node.flatMap { LinePlace($0) }.map {
+        SettingPlace($0, sentence: "the member\(name) occurs twice in one object")
+      }
+      return twice
+    }
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+      return TokenError(
+        code, node: "line 1, column 1", expected: "JSON in UTF-8 without a byte order mark",
+        found: "a byte order mark", hint: "save the file as UTF-8 without a byte order mark")
+    }
+    guard let kind = ContentKind(bytes), kind != .json else {
+      return TokenError(code, node: error.node, expected: error.expected, found: error.found)
+    }
+    let hint: String? =
+      switch kind {
+      case .pem:
+        "a key or certificate belongs to the trusted keys, or to those of an issuer in a trust file"
+      case .xml:
+        "metadata belongs to the trusted metadata, or as {\"metadata\": PATH} to the issuers of a trust file"
+      case .html: TokenError.Code.htmlPage.hint
+      case .utf16: TokenError.Code.utf16Input.hint
+      case .gzip, .zlib, .zip: TokenError.Code.compressedInput.hint
+      case .json, .compactJWS: nil
+      }
+    return TokenError(code, node: error.node, expected: "JSON", found: kind.name, hint: hint)
   }
 
   /// The file's trust.
@@ -69,5 +133,12 @@ extension FileSource {
     of path: String, _ body: ([UInt8]) throws(TokenError) -> Void
   ) throws(TokenError) {
     try body(read(path))
+  }
+}
+
+/// A folder without files, for a trust file that describes itself.
+private struct EmptyFolder: FileSource {
+  func read(_ path: String) throws(TokenError) -> [UInt8] {
+    throw TokenError(.trustFileReference, found: TokenError.excerpt(path))
   }
 }

@@ -1,12 +1,12 @@
 import Octets
+import Settings
 import TokenBasics
 
 /// Reads the members of a trust file one by one and records errors with their place.
 struct TrustFileReader<Files: FileSource> {
   private let bytes: [UInt8]
-  private let lines: LineIndex
+  let file: SettingsFile
   let files: Files
-  var errors: [TokenError] = []
   var warnings: [String] = []
   private(set) var passedOver: [TokenError] = []
   /// The formats of the entries with keys so far, by the issuer's name in UTF-8.
@@ -18,81 +18,84 @@ struct TrustFileReader<Files: FileSource> {
   /// The issuers of the metadata files so far.
   var describedIssuers: Set<[UInt8]> = []
 
-  init(_ bytes: [UInt8], files: Files) {
+  init(_ bytes: [UInt8], _ file: SettingsFile, files: Files) {
     self.bytes = bytes
-    lines = LineIndex(bytes)
+    self.file = file
     self.files = files
   }
 
-  mutating func read() -> Trust? {
-    let json: JSONValue
-    do {
-      json = try JSONParser.parse(bytes)
-    } catch {
-      let code: TokenError.Code =
-        error.code == .duplicateJSONName ? .trustFileKey : .trustFileSyntax
-      errors.append(notTrustFile(code, error))
-      return nil
-    }
-    checkMembers(
-      json,
-      allowed: [
-        "skew", "audiences", "issuers", "limits", "certificateDates", "decryptionKeys",
-        "encryptionAlgorithms", MemberReader.schema,
-      ], "the file")
-    if let schema = json[MemberReader.schema], schema.string?.isEmpty ?? true {
-      errors.append(valueError(schema, "a string that is not empty"))
-    }
+  mutating func read() -> Trust {
+    let root = file.root()
     var trust = Trust(issuers: [], audiences: .oneOf([]))
-    readRules(json, &trust)
-    if let issuers = json["issuers"] {
-      guard let list = issuers.array else {
-        errors.append(valueError(issuers, "an array"))
-        return trust
-      }
-      readIssuers(list, certificateDates(json["certificateDates"]) ?? .warn, &trust)
-    }
+    readRules(root, &trust)
+    let dates = certificateDates(
+      root, "for every issuer: what to do about an expired certificate", without: "`warn`")
+    let issuers = root.objects(
+      "issuers", "issuers we trust",
+      kinds: [
+        SettingsKind("described", marks: ["metadata"]),
+        SettingsKind("remote", marks: RemoteIssuer.members), SettingsKind("keyed"),
+      ], without: "none")
+    readIssuers(issuers, dates ?? .warn, &trust)
     trust.passedOver = passedOver
     trust.remoteIssuers = remoteIssuers
-    if trust.issuers.isEmpty, remoteIssuers.isEmpty, errors.isEmpty {
+    if root["issuers"]?.array != nil || root["issuers"] == nil, trust.issuers.isEmpty,
+      remoteIssuers.isEmpty, file.isClean
+    {
       warnings.append("no issuer is trusted: every token is refused")
     }
     return trust
   }
 
   /// What holds for every issuer.
-  private mutating func readRules(_ json: JSONValue, _ trust: inout Trust) {
-    let audiences = strings(json["audiences"])
+  private mutating func readRules(_ root: SettingsObject, _ trust: inout Trust) {
+    let skew = root.value(
+      "skew", "seconds that clocks may differ", .whole(Trust.skewRange),
+      without: "\(trust.skew)")
+    if let skew {
+      do throws(TokenError) {
+        if let seconds = skew.integer {
+          try trust.setSkew(seconds)
+        } else {
+          file.refuse(skew, "a whole number")
+        }
+      } catch {
+        file.report(error, at: skew)
+      }
+    }
+    let audiences = root.texts(
+      "audiences", "our names; a token must name one, byte for byte",
+      without: "none: every token is refused")
     trust.audiences = .oneOf(audiences)
     if audiences.isEmpty {
       warnings.append(
         "no audience is named: every token is refused unless the accepted audiences are given otherwise"
       )
     }
-    if let skew = json["skew"] {
-      do throws(TokenError) {
-        guard let seconds = skew.integer else { throw valueError(skew, "a whole number") }
-        try trust.setSkew(seconds)
-      } catch {
-        errors.append(located(error, skew))
-      }
+    if let limits = root.object(
+      "limits", "how much work a token may cause, see below", without: "see below")
+    {
+      trust.limits = readLimits(limits)
     }
-    if let limits = json["limits"] { trust.limits = readLimits(limits) }
-    if let keys = json["decryptionKeys"] { trust.decryptionKeys = readDecryptionKeys(keys) }
-    if let names = json["encryptionAlgorithms"] {
-      trust.encryptionAlgorithms = readEncryptionAlgorithms(names)
-    }
+    if let keys = readDecryptionKeys(root) { trust.decryptionKeys = keys }
+    if let names = readEncryptionAlgorithms(root) { trust.encryptionAlgorithms = names }
   }
 
   // MARK: Issuers
 
   private mutating func readIssuers(
-    _ list: [JSONValue], _ dates: TrustedKey.CertificateDates, _ trust: inout Trust
+    _ list: [SettingsObject], _ dates: TrustedKey.CertificateDates, _ trust: inout Trust
   ) {
     for issuer in list {
-      var entries = readIssuer(issuer, dates)
-      checkNames(of: entries, issuer)
-      identify(&entries, issuer["id"])
+      var entries: [TrustedIssuer] =
+        switch issuer.kind {
+        case "described": readMetadata(issuer, dates)
+        case "remote": readRemote(issuer)
+        default: readKeyed(issuer, dates)
+        }
+      guard let json = issuer.json else { continue }
+      checkNames(of: entries, json)
+      if issuer.kind != "remote" { identify(&entries, json["id"]) }
       trust.issuers += entries
     }
     for name in trust.namesPinnedAgainstMetadata {
@@ -102,44 +105,59 @@ struct TrustFileReader<Files: FileSource> {
     }
   }
 
-  private mutating func readIssuer(
-    _ json: JSONValue, _ dates: TrustedKey.CertificateDates
+  /// Reads an issuer whose keys are in files, or in the file itself.
+  private mutating func readKeyed(
+    _ issuer: SettingsObject, _ dates: TrustedKey.CertificateDates
   ) -> [TrustedIssuer] {
-    if let metadata = json["metadata"] { return readMetadata(json, metadata, dates) }
-    if RemoteIssuer.members.contains(where: { json[$0] != nil }) {
-      readRemote(json)
-      return []
-    }
-    checkMembers(
-      json,
-      allowed: [
-        "id", "name", "keys", "formats", "algorithms", "claimsPrefix", "stripPrefix",
-        "certificateDates", "type", "idTokens", "signInAssertions", "claims",
-      ], "an issuer")
-    guard let name = json["name"]?.string, !name.isEmpty else {
-      errors.append(valueError(json["name"] ?? json, "a name"))
-      return []
-    }
-    if let warning = IssuerTemplate.warning(about: name) { warnings.append(warning) }
-    let (algorithms, exceptions) = readAlgorithms(json["algorithms"])
-    let ownDates = certificateDates(json["certificateDates"]) ?? dates
-    let formats = json["formats"].map { readFormats($0) }
-    let projection = projection(json)
-    guard let keys = json["keys"]?.array, !keys.isEmpty else {
-      errors.append(valueError(json["keys"] ?? json, "at least one key"))
-      return []
-    }
-    let trusted = keys.flatMap { key in
+    let name = issuerName(issuer)
+    declareIdentifier(issuer)
+    let keys = issuer.value(
+      "keys",
+      "a PEM or DER file (certificate or public key), `hmac:BASE64`, `hmac-file:PATH` (base64 text or raw bytes), "
+        + "`jwks:PATH` (a JWK set), or a public JWK itself, as `claims trust fetch` writes them; several for a rollover",
+      .list(
+        .either([
+          .anyText,
+          .schema(
+            #"{"type": "object", "required": ["kty"], "description": "A public JWK."}"#),
+        ]), least: 1), required: true)
+    let formats = readFormats(
+      issuer,
+      without: "`swt` for a secret, `jwt` for a JWK or a set of them, SAML and JWT for a public key"
+    )
+    let (algorithms, exceptions) = readAlgorithms(issuer)
+    let projection = projection(issuer)
+    let ownDates = certificateDates(issuer, "as above, for this issuer") ?? dates
+    let rules = readAccessTokenRules(issuer)
+    if let keys, keys.array?.isEmpty ?? true { file.refuseSecret(keys, "at least one key") }
+    guard let name, let list = keys?.array else { return [] }
+    let trusted = list.flatMap { key in
       readKeys(key, algorithms, exceptions, ownDates).map { read, usual in
         (read, formats ?? usual)
       }
     }
-    let rules = readAccessTokenRules(json)
     return TrustedIssuer.entries(.exactly(name), keys: trusted, projection: projection).map {
       var entry = $0
       entry.accessTokens = rules
       return entry
     }
+  }
+
+  /// The name of an issuer.
+  mutating func issuerName(_ issuer: SettingsObject) -> String? {
+    let name = issuer.text(
+      "name", "the issuer as its tokens name it, byte for byte", required: true)
+    if let name, let warning = IssuerTemplate.warning(about: name) { warnings.append(warning) }
+    return name
+  }
+
+  /// Declares the identifier, which is read once the names of the issuer are known.
+  func declareIdentifier(_ issuer: SettingsObject) {
+    _ = issuer.value(
+      "id",
+      "how a service's own configuration names the issuer, such as the rules of [claims-gate](gate.md); one issuer has "
+        + "it, and it changes no verdict. An entry of metadata may have it where that describes one issuer",
+      .text(pattern: "^(?!any$)[A-Za-z0-9._~-]{1,64}$"), without: "none")
   }
 
   /// The keys of one text of `keys`, or of one JWK there, each with its usual formats.
@@ -156,7 +174,7 @@ struct TrustFileReader<Files: FileSource> {
     }
     if json.members != nil { return written(json).map { (limited($0), [.jwt]) } }
     guard let specification = json.string else {
-      errors.append(valueError(json, "a key as a string, or a public JWK"))
+      file.refuseSecret(json, "a key as a string, or a public JWK")
       return []
     }
     do throws(TokenError) {
@@ -168,7 +186,7 @@ struct TrustFileReader<Files: FileSource> {
         (limited(read), KeySpecification.defaultFormats(of: specification, key: read.key))
       }
     } catch {
-      errors.append(unusableFile(error, json, expected: "a readable key"))
+      reportUnusable(error, json, expected: "a readable key")
       return []
     }
   }
@@ -178,10 +196,10 @@ struct TrustFileReader<Files: FileSource> {
     do throws(TokenError) {
       let octets = bytes[json.range.clamped(to: bytes.indices)]
       let set = try JSONWebKeySet(parsing: Array(octets))
-      warnings += set.warnings.map { "\(place(json)), \($0)" }
+      warnings += set.warnings.map { "\(file.place(json)), \($0)" }
       return set.keys
     } catch {
-      errors.append(located(error, json))
+      file.report(error, at: json)
       return []
     }
   }
@@ -204,13 +222,12 @@ struct TrustFileReader<Files: FileSource> {
         ASCII.isLetter($0) || ASCII.isDigit($0) || "-._~".utf8.contains($0)
       })
     else {
-      errors.append(
-        valueError(json, "1 to 64 letters, digits, '-', '.', '_' and '~', and not the word any"))
+      file.refuse(json, "1 to 64 letters, digits, '-', '.', '_' and '~', and not the word any")
       return nil
     }
     guard let name = names.first else { return nil }
     guard names.count == 1, identified[Array(id.utf8)].map({ $0 == name }) ?? true else {
-      errors.append(valueError(json, "an id of one issuer"))
+      file.refuse(json, "an id of one issuer")
       return nil
     }
     identified[Array(id.utf8)] = name
@@ -230,11 +247,10 @@ struct TrustFileReader<Files: FileSource> {
     let earlier = pinnedFormats[Array(name.utf8), default: []]
     let both = earlier.intersection(formats).map(\.name).sorted()
     if !both.isEmpty {
-      errors.append(
+      file.report(
         TokenError(
-          .ambiguousIssuer, node: place(json),
-          expected: "one entry for \(both.joined(separator: ", "))",
-          found: TokenError.excerpt(name)))
+          .ambiguousIssuer, expected: "one entry for \(both.joined(separator: ", "))",
+          found: TokenError.excerpt(name)), at: json)
     }
     pinnedFormats[Array(name.utf8)] = earlier.union(formats)
   }
@@ -247,63 +263,53 @@ struct TrustFileReader<Files: FileSource> {
     return own.filter(listed.contains)
   }
 
-  /// The error for a file that `json` names. Its hint is that of the cause, unless the file is not
-  /// there.
-  func unusableFile(_ error: TokenError, _ json: JSONValue, expected: String) -> TokenError {
+  /// Reports a file that `json` names. The hint is that of the cause, unless the file is missing.
+  func reportUnusable(_ error: TokenError, _ json: JSONValue, expected: String) {
     let isThere =
       error.code.family != "registry"
       && ![.unreadableFile, .trustFileReference].contains(error.code)
-    return TokenError(
-      .trustFileReference, node: place(json), expected: error.expected ?? expected,
-      found: ["\(error.code): \(error.message)", error.node, error.found].compactMap { $0 }.joined(
-        separator: ", "),
-      hint: isThere ? error.hint : error.ownHint)
-  }
-
-  /// The error for content that is no JSON object, with what it is where that is known.
-  private func notTrustFile(_ code: TokenError.Code, _ error: TokenError) -> TokenError {
-    guard let kind = ContentKind(bytes), kind != .json else {
-      return TokenError(code, node: error.node, expected: error.expected, found: error.found)
-    }
-    let hint: String? =
-      switch kind {
-      case .pem:
-        "a key or certificate belongs to the trusted keys, or to those of an issuer in a trust file"
-      case .xml:
-        "metadata belongs to the trusted metadata, or as {\"metadata\": PATH} to the issuers of a trust file"
-      case .html: TokenError.Code.htmlPage.hint
-      case .utf16: TokenError.Code.utf16Input.hint
-      case .gzip, .zlib, .zip: TokenError.Code.compressedInput.hint
-      case .json, .compactJWS: nil
-      }
-    return TokenError(code, node: error.node, expected: "JSON", found: kind.name, hint: hint)
+    file.report(
+      TokenError(
+        .trustFileReference, expected: error.expected ?? expected,
+        found: ["\(error.code): \(error.message)", error.node, error.found].compactMap { $0 }
+          .joined(separator: ", "),
+        hint: isThere ? error.hint : error.ownHint), at: json)
   }
 
   /// A prefix is stripped only where it is the only one.
-  mutating func projection(_ json: JSONValue) -> ClaimProjection {
-    let prefixes = strings(json["claimsPrefix"])
-    guard flag(json["stripPrefix"]), let first = prefixes.first else {
-      return ClaimProjection(prefixes: prefixes)
-    }
-    if prefixes.count > 1, let place = json["claimsPrefix"] {
-      errors.append(
-        TokenError(
-          .trustFileValue, node: self.place(place),
-          expected: "one prefix beside stripPrefix, since two types without theirs could be one",
-          found: "\(prefixes.count) prefixes"))
+  mutating func projection(_ issuer: SettingsObject) -> ClaimProjection {
+    let prefixes = issuer.texts(
+      "claimsPrefix",
+      "which claims of this issuer are shown: those whose type begins with one of these",
+      without: "all")
+    let strips = issuer.flag(
+      "stripPrefix",
+      "cut the prefix off. That takes exactly one prefix, since `urn:a/role` and `urn:b/role` would both be `role`. A "
+        + "service still sees Entra's marks of groups that it left out")
+    guard strips, let first = prefixes.first else { return ClaimProjection(prefixes: prefixes) }
+    if prefixes.count > 1, let place = issuer["claimsPrefix"] {
+      file.refuse(
+        place, "one prefix beside stripPrefix, since two types without theirs could be one",
+        showing: "\(prefixes.count) prefixes")
     }
     return .stripping(first)
   }
 
-  mutating func readFormats(_ json: JSONValue) -> Set<TokenFormat> {
-    guard let list = json.array, !list.isEmpty else {
-      errors.append(valueError(json, "a list of formats"))
+  mutating func readFormats(_ issuer: SettingsObject, without: String) -> Set<TokenFormat>? {
+    let value = issuer.value(
+      "formats",
+      "what the keys vouch for: `swt`, `saml11`, `saml20`, `jwt`, `sdjwt` (SD-JWT, for which a key vouches only where "
+        + "this names it)",
+      .list(.words(["swt", "saml11", "saml20", "jwt", "sdjwt"]), least: 1), without: without)
+    guard let value else { return nil }
+    guard let list = value.array, !list.isEmpty else {
+      file.refuse(value, "a list of formats")
       return []
     }
     return Set(
       list.compactMap { (item) -> TokenFormat? in
         guard let name = item.string, let format = TokenFormat(name) else {
-          errors.append(valueError(item, "swt, saml11, saml20, jwt or sdjwt"))
+          file.refuse(item, "swt, saml11, saml20, jwt or sdjwt")
           return nil
         }
         return format
@@ -313,11 +319,15 @@ struct TrustFileReader<Files: FileSource> {
   /// Names of signature algorithms are the only ones allowed; names of exceptions are allowed in
   /// addition.
   mutating func readAlgorithms(
-    _ json: JSONValue?
+    _ issuer: SettingsObject, also: String = ""
   ) -> ([SignatureAlgorithm]?, Set<LegacyException>) {
-    guard let json else { return (nil, []) }
-    guard let list = json.array, !list.isEmpty else {
-      errors.append(valueError(json, "a list of algorithms"))
+    let value = issuer.value(
+      "algorithms",
+      "the only signature algorithms allowed, and legacy exceptions by name\(also)",
+      .list(.text(), least: 1), without: "all of the key's type that are not legacy")
+    guard let value else { return (nil, []) }
+    guard let list = value.array, !list.isEmpty else {
+      file.refuse(value, "a list of algorithms")
       return (nil, [])
     }
     var algorithms: [SignatureAlgorithm] = []
@@ -329,10 +339,10 @@ struct TrustFileReader<Files: FileSource> {
       if let algorithm { algorithms.append(algorithm) }
       if let exception { exceptions.insert(exception) }
       if algorithm == nil, exception == nil {
-        errors.append(
+        file.report(
           TokenError(
-            .unknownAlgorithmName, node: place(item), expected: SignatureAlgorithm.namesExpected,
-            found: TokenError.excerpt(name)))
+            .unknownAlgorithmName, expected: SignatureAlgorithm.namesExpected,
+            found: TokenError.excerpt(name)), at: item)
       }
     }
     return (algorithms.isEmpty ? nil : algorithms, exceptions)
@@ -340,60 +350,17 @@ struct TrustFileReader<Files: FileSource> {
 
   // MARK: Members
 
-  mutating func checkMembers(_ json: JSONValue, allowed: [String], _ what: String) {
-    guard let members = json.members else {
-      errors.append(valueError(json, "an object for \(what)"))
-      return
-    }
-    for (name, value) in members where !allowed.contains(name) {
-      errors.append(
-        TokenError(
-          .trustFileKey, node: place(value), expected: allowed.joined(separator: ", "),
-          found: TokenError.excerpt(name)))
-    }
-  }
-
-  private mutating func strings(_ json: JSONValue?) -> [String] {
-    guard let json else { return [] }
-    guard let list = json.array else {
-      errors.append(valueError(json, "a list of strings"))
-      return []
-    }
-    return list.compactMap { item in
-      guard let text = item.string, !text.isEmpty else {
-        errors.append(valueError(item, "a string that is not empty"))
-        return nil
-      }
-      return text
-    }
-  }
-
-  mutating func flag(_ json: JSONValue?) -> Bool {
-    guard let json else { return false }
-    if json.bool == nil { errors.append(valueError(json, "true or false")) }
-    return json.bool ?? false
-  }
-
-  mutating func certificateDates(_ json: JSONValue?) -> TrustedKey.CertificateDates? {
-    guard let json else { return nil }
-    guard let text = json.string, let dates = TrustedKey.CertificateDates(rawValue: text) else {
-      errors.append(valueError(json, "warn or enforce"))
+  mutating func certificateDates(
+    _ object: SettingsObject, _ words: String, without: String? = nil
+  ) -> TrustedKey.CertificateDates? {
+    let value = object.value(
+      "certificateDates", "`warn` or `enforce`, \(words)", .words(["warn", "enforce"]),
+      without: without)
+    guard let value else { return nil }
+    guard let text = value.string, let dates = TrustedKey.CertificateDates(rawValue: text) else {
+      file.refuse(value, "warn or enforce")
       return nil
     }
     return dates
-  }
-
-  func valueError(_ json: JSONValue, _ expected: String) -> TokenError {
-    TokenError(.trustFileValue, node: place(json), expected: expected, found: json.kindName)
-  }
-
-  private func located(_ error: TokenError, _ json: JSONValue) -> TokenError {
-    var error = error
-    error.node = place(json)
-    return error
-  }
-
-  func place(_ json: JSONValue) -> String {
-    lines.place(of: json.range.lowerBound)
   }
 }

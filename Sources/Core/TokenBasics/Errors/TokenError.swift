@@ -11,21 +11,27 @@ public struct TokenError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Where, as a path such as `/Response/Assertion[1]/Signature`, a byte offset or `line 3`.
   public var node: String? {
     get { details?.node }
-    set { details = Details(newValue, expected, found, underlying, ownHint) }
+    set { details = Details(newValue, expected, found, underlying, ownHint, setting) }
   }
   /// What a token that passes would have had.
   public var expected: String? {
     get { details?.expected }
-    set { details = Details(node, newValue, found, underlying, ownHint) }
+    set { details = Details(node, newValue, found, underlying, ownHint, setting) }
   }
   /// What this one has.
   public var found: String? {
     get { details?.found }
-    set { details = Details(node, expected, newValue, underlying, ownHint) }
+    set { details = Details(node, expected, newValue, underlying, ownHint, setting) }
   }
   /// The error that code of the application threw: ``description`` leaves it out, since it may hold
   /// anything.
   public var underlying: (any Error)? { details?.underlying }
+
+  /// The place in a configuration file, and the sentence that tells the error there.
+  package var setting: SettingPlace? {
+    get { details?.setting }
+    set { details = Details(node, expected, found, underlying, ownHint, newValue) }
+  }
 
   /// Apart, so that an error is two words: every function that may throw one hands it back.
   private var details: Details?
@@ -36,17 +42,20 @@ public struct TokenError: Error, Hashable, Sendable, CustomStringConvertible {
     let found: String?
     let underlying: (any Error)?
     let hint: String?
+    let setting: SettingPlace?
 
     /// Nil when there are none.
     init?(
       _ node: String?, _ expected: String?, _ found: String?, _ underlying: (any Error)? = nil,
-      _ hint: String? = nil
+      _ hint: String? = nil, _ setting: SettingPlace? = nil
     ) {
       guard
         node != nil || expected != nil || found != nil || underlying != nil || hint != nil
+          || setting != nil
       else { return nil }
       self.underlying = underlying
       self.hint = hint
+      self.setting = setting
       self.node = node
       self.expected = expected
       self.found = found
@@ -77,8 +86,8 @@ public struct TokenError: Error, Hashable, Sendable, CustomStringConvertible {
     details = Details(nil, nil, "\(type(of: underlying))", underlying)
   }
 
-  /// What happened, as one sentence without a final period.
-  public var message: String { code.summary }
+  /// What happened, as one sentence without a final period. An error about a member of a configuration file names it.
+  public var message: String { setting?.sentence ?? code.summary }
 
   /// What a person can do about it: in the situation that was recognised, or in general.
   public var hint: String { ownHint ?? code.hint }
@@ -89,11 +98,15 @@ public struct TokenError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The same error with a hint for the situation that was recognised; nil changes nothing.
   package func hinting(_ hint: String?) -> Self {
     guard let hint else { return self }
-    return Self(code, node: node, expected: expected, found: found, hint: hint)
+    var copy = Self(code, node: node, expected: expected, found: found, hint: hint)
+    copy.setting = setting
+    return copy
   }
 
-  /// Code, message, place, what was expected and found; the hint is left out.
+  /// Code, message, place, what was expected and found; the hint is left out. An error about a member of a configuration
+  /// file begins with the place and ends with the code.
   public var description: String {
+    if let setting { return "\(setting) (\(code.rawValue))" }
     var text = "\(code.rawValue): \(message)"
     if let node { text += ", at \(node)" }
     if let expected { text += ", expected \(expected)" }
@@ -119,6 +132,14 @@ public struct TokenError: Error, Hashable, Sendable, CustomStringConvertible {
   package func within(_ name: String) -> Self {
     var copy = self
     copy.node = node.map { "\(name), \($0)" } ?? name
+    copy.setting?.file = name
+    return copy
+  }
+
+  /// The same error with the name of the configuration file, if it is about a member of one.
+  package func inFile(_ name: String) -> Self {
+    var copy = self
+    copy.setting?.file = name
     return copy
   }
 
@@ -126,6 +147,7 @@ public struct TokenError: Error, Hashable, Sendable, CustomStringConvertible {
   package var asRemark: String {
     var text = node.map { "\($0): " } ?? ""
     text += "\(code.rawValue): \(message)"
+    if setting != nil { return text }
     if let expected { text += ", expected \(expected)" }
     if let found { text += ", found \(found)" }
     return text

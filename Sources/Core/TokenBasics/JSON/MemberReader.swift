@@ -2,6 +2,7 @@ import Octets
 
 /// Reads the members of a configuration file and collects every error with its line.
 package struct MemberReader {
+  private let octets: [UInt8]
   private let lines: LineIndex
   private let memberCode: TokenError.Code
   private let valueCode: TokenError.Code
@@ -12,6 +13,7 @@ package struct MemberReader {
   ///   - member: The code of a member that is unknown or missing.
   ///   - value: The code of a value that is refused.
   package init(_ octets: [UInt8], member: TokenError.Code, value: TokenError.Code) {
+    self.octets = octets
     lines = LineIndex(octets)
     memberCode = member
     valueCode = value
@@ -38,10 +40,10 @@ package struct MemberReader {
       return
     }
     for (name, value) in members where !allowed.contains(name) {
+      let places = places
       add(
-        TokenError(
-          memberCode, node: place(value), expected: allowed.joined(separator: ", "),
-          found: TokenError.excerpt(name)))
+        memberCode, at: places.nameOffset(before: value), expected: allowed.joined(separator: ", "),
+        found: TokenError.excerpt(name), DocumentPlaces.unknownMember(name, known: allowed))
     }
   }
 
@@ -58,7 +60,9 @@ package struct MemberReader {
   /// Refuses an object without a member; always nil, so that it stands behind `??`.
   package mutating func required<Value>(_ json: JSONValue, _ name: String) -> Value? {
     if json[name] == nil {
-      add(TokenError(memberCode, node: place(json), expected: name, found: "nothing"))
+      add(
+        memberCode, at: json.range.lowerBound, expected: name, found: "nothing",
+        places.missing(name, of: json))
     }
     return nil
   }
@@ -104,7 +108,7 @@ package struct MemberReader {
   ) -> Int {
     guard let json else { return standard }
     guard let number = json.integer, range.contains(number) else {
-      refuse(json, "\(range.lowerBound) to \(range.upperBound) seconds")
+      refuse(json, "a number of seconds from \(range.lowerBound) to \(range.upperBound)")
       return standard
     }
     return number
@@ -112,10 +116,28 @@ package struct MemberReader {
 
   /// Refuses a value.
   package mutating func refuse(_ json: JSONValue, _ expected: String, _ found: String? = nil) {
+    let found = found.map { TokenError.excerpt($0) } ?? DocumentPlaces.shown(json)
     add(
-      TokenError(
-        valueCode, node: place(json), expected: expected,
-        found: TokenError.excerpt(found ?? json.string ?? json.kindName)))
+      valueCode, at: json.range.lowerBound, expected: expected, found: found,
+      places.refusal(of: json, expected: expected, found: found))
+  }
+
+  /// The places in the file, which is read again: errors are rare.
+  private var places: DocumentPlaces {
+    do throws(TokenError) {
+      return DocumentPlaces(octets, try JSONParser.parse(octets))
+    } catch {
+      return DocumentPlaces(octets, nil)
+    }
+  }
+
+  private mutating func add(
+    _ code: TokenError.Code, at offset: Int, expected: String, found: String, _ sentence: String
+  ) {
+    let place = lines.linePlace(of: offset)
+    var error = TokenError(code, node: place.description, expected: expected, found: found)
+    error.setting = SettingPlace(place, sentence: sentence)
+    add(error)
   }
 
   /// Adds an error of another kind.
@@ -136,13 +158,16 @@ package struct LineIndex: Sendable {
   }
 
   /// The line and column of a byte, both from 1.
-  package func place(of offset: Int) -> String {
+  package func place(of offset: Int) -> String { linePlace(of: offset).description }
+
+  /// The line and column of a byte, both from 1.
+  package func linePlace(of offset: Int) -> LinePlace {
     var low = 0
     var high = starts.count
     while high - low > 1 {
       let middle = (low + high) / 2
       if starts[middle] <= offset { low = middle } else { high = middle }
     }
-    return "line \(low + 1), column \(offset - starts[low] + 1)"
+    return LinePlace(line: low + 1, column: offset - starts[low] + 1)
   }
 }

@@ -115,7 +115,10 @@ extension GateConfigurationReader {
         file.refuse(json, "a header name that no other header is taken for", taken.name)
       }
     }
-    if let resource { checkScopes(of: rules, for: resource, entry["resource"]?["scopes"]) }
+    if let resource {
+      checkScopes(of: rules, for: resource, entry["resource"]?["scopes"])
+      checkPublic(rules, for: resource, entry["resource"]?["identifier"])
+    }
     return GateApplicationConfiguration(
       origin: origin, rules: rules, headers: headers, resource: resource,
       audiences: audiences(entry["audiences"], common))
@@ -133,6 +136,18 @@ extension GateConfigurationReader {
         file.refuse(json, "every scope that rules for the resource demand, such as \(scope)")
       }
     }
+  }
+
+  /// A public rule for the path of the resource itself lets everybody in without a token. One above it is right: the path
+  /// of the resource is longer.
+  private mutating func checkPublic(
+    _ rules: GateRules, for resource: ProtectedResource, _ json: JSONValue?
+  ) {
+    let isOpen = rules.rules.contains {
+      $0.isPublic && $0.method == nil && $0.path.isCovered(by: resource.path)
+        && resource.path.isCovered(by: $0.path)
+    }
+    if isOpen, let json { file.refuse(json, "an address whose path no rule makes public") }
   }
 
   /// The origin as browsers name it.

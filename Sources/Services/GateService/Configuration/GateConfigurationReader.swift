@@ -35,6 +35,7 @@ struct GateConfigurationReader {
     let providers = readProviders(json)
     let people = readPeople(json, providers)
     let session = readSession(json["session"])
+    checkRefresh(json, within: session.lifetime)
     let hasTokens = json["tokens"] != nil
     counted = readProviders(of: json, providers, hasTokens: hasTokens) ?? .unsaid
     let headers = readHeaders(json["headers"], providers, hasTokens: hasTokens)
@@ -110,6 +111,9 @@ struct GateConfigurationReader {
       file.refuse(value, "an https origin, or http on loopback")
       return nil
     }
+    if url.origin.host.hasSuffix(".") {
+      file.refuse(value, "an origin without a dot behind its host: browsers keep its cookies apart")
+    }
     if url.origin.scheme == "http" { warnings.append("public is plain http: for development only") }
     return url.origin
   }
@@ -167,6 +171,10 @@ struct GateConfigurationReader {
         file.refuse(value, error.expected ?? "an address", text)
       }
     }
+    if let everybody = PeerNetwork.everybody(in: peers), let value = proxy["peers"] {
+      file.refuse(
+        value, "networks of the proxy alone", "\(everybody), together every address")
+    }
     if list.isEmpty {
       file.add(TokenError(.gateNoPeers, node: file.place(proxy["peers"] ?? proxy)))
     }
@@ -203,6 +211,16 @@ struct GateConfigurationReader {
           claimSources: ProviderConfiguration.claimSources(entry, &file)))
     }
     return providers
+  }
+
+  /// A session that ends before its claims are read anew never reads them anew.
+  private mutating func checkRefresh(_ json: JSONValue, within lifetime: Int) {
+    for entry in json["providers"]?.array ?? [] {
+      guard let value = entry["openID"]?["refresh"], let seconds = value.integer,
+        seconds >= lifetime, seconds <= 86_400
+      else { continue }
+      file.refuse(value, "fewer seconds than session.lifetime, which is \(lifetime)", "\(seconds)")
+    }
   }
 
   private mutating func address(_ json: JSONValue) -> HTTPURL? {

@@ -57,6 +57,25 @@ public struct PeerNetwork: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// Networks that together have every address of IPv4 or of IPv6; nil where some address is left out.
+  static func everybody(in peers: [PeerNetwork]) -> String? {
+    for size in [4, 16] {
+      let own = peers.filter { $0.address.octets.count == size }
+      if isEverybody(own, at: 0) { return own.map(\.description).joined(separator: ", ") }
+    }
+    return nil
+  }
+
+  /// Whether networks that have their first bits in common have all addresses that begin so.
+  private static func isEverybody(_ peers: [PeerNetwork], at bit: Int) -> Bool {
+    if peers.contains(where: { $0.bits <= bit }) { return true }
+    guard peers.count > 1 else { return false }
+    let halves = [true, false].map { isSet in
+      peers.filter { ($0.address.octets[bit / 8] & (0x80 >> UInt8(bit % 8)) != 0) == isSet }
+    }
+    return halves.allSatisfy { isEverybody($0, at: bit + 1) }
+  }
+
   /// The first `bits` bits, and zeros behind them.
   private static func prefix(_ octets: [UInt8], _ bits: Int) -> [UInt8] {
     octets.enumerated().map { place, octet in

@@ -17,7 +17,9 @@ package enum ReservedHeader {
     // Caches and conditions.
     "cache-control", "etag", "expires", "last-modified", "pragma", "range", "vary",
     // What a client is and wants.
-    "accept", "from", "origin", "referer", "user-agent", "x-real-ip",
+    "accept", "forwarded", "from", "origin", "referer", "user-agent", "x-real-ip", "x-rewrite-url",
+    // Traces of a request (W3C Trace Context, Baggage), which each hop writes anew.
+    "traceparent", "tracestate", "baggage",
     // CGI, and what makes a server send a file.
     "status", "x-sendfile", "x-lighttpd-send-file", "gate-doctor-arrived",
   ]

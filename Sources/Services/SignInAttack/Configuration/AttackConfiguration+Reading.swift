@@ -1,49 +1,52 @@
+import Settings
 import TokenBasics
 
 extension AttackConfiguration {
   /// Reads the file. Unknown members are errors, and every error has its line.
   package static func read(_ octets: [UInt8]) -> (configuration: Self?, errors: [TokenError]) {
     do throws(TokenError) {
-      let json = try MemberReader.document(octets, orThrow: .attackSyntax)
-      var reader = AttackFileReader(octets)
-      let configuration = reader.read(json)
-      return (reader.errors.isEmpty ? configuration : nil, reader.errors)
+      let json = try SettingsFile.document(octets, orThrow: .attackSyntax)
+      let file = SettingsFile(octets, json, AttackFileReader.codes)
+      let configuration = AttackFileReader(file).read()
+      let errors = file.finish()
+      return (errors.isEmpty ? configuration : nil, errors)
     } catch {
       return (nil, [error])
     }
   }
+
+  /// The members of the file.
+  package static var settings: SettingsDescription {
+    SettingsFile.description(AttackFileReader.codes) { _ = AttackFileReader($0).read() }
+  }
 }
 
-/// Reads the file member by member and collects all errors with their place.
+/// Reads the file member by member.
 private struct AttackFileReader {
-  private var file: MemberReader
-  var errors: [TokenError] { file.errors }
+  static let codes = SettingsCodes(member: .attackMember, value: .attackValue)
 
-  init(_ octets: [UInt8]) {
-    file = MemberReader(octets, member: .attackMember, value: .attackValue)
-  }
+  private let file: SettingsFile
 
-  mutating func read(_ json: JSONValue) -> AttackConfiguration? {
-    file.fileMembers(
-      json,
-      [
-        "protocol", "listen", "public", "start", "probe", "person", "attacker", "entity",
-        "consumer", "logout", "frontChannelLogout", "second", "reread", "token", "authorized",
-        "login", "canaries", "keys", "signIns", "timeout", "skip",
-      ])
-    let name = readProtocol(json)
-    let listen = readListen(json)
-    let origin = readOrigin(json)
-    let start = address(json["start"]) ?? file.required(json, "start")
-    let probe = readProbe(json)
-    let person = readPerson(json)
-    let attacker = readAttacker(json, beside: person)
-    let authorized = readAuthorized(json["authorized"])
-    // These are read where one of the others is none, too: all errors are told at once.
-    let service = readService(json, of: [start, probe?.url].compactMap { $0?.origin })
-    let limits = readLimits(json)
+  init(_ file: SettingsFile) { self.file = file }
+
+  func read() -> AttackConfiguration? {
+    let root = file.root()
+    let name = root.choice(
+      "protocol", "protocol of the sign-in", of: AttackConfiguration.SignInProtocol.self,
+      required: true)
+    let listen = readListen(root)
+    let origin = readOrigin(root)
+    let start = address(
+      root, "start", "address at which a sign-in begins", required: true)
+    let probe = readProbe(root)
+    let person = readPerson(root)
+    let attacker = readAttacker(root, beside: person)
+    // All errors are reported at once, also those of members beside a missing one.
+    let service = readService(root, of: [start, probe?.url].compactMap { $0?.origin })
+    let authorized = readAuthorized(root)
+    let limits = readLimits(root)
     checkConsent(
-      json, authorized, listen: listen,
+      root, authorized, listen: listen,
       [("start", start), ("probe", probe?.url), ("reread", service.rereading?.url)])
     guard let name, let listen, let origin, let start, let probe, let person, let attacker else {
       return nil
@@ -59,21 +62,12 @@ private struct AttackFileReader {
 
   // MARK: Members
 
-  private mutating func readProtocol(_ json: JSONValue) -> AttackConfiguration.SignInProtocol? {
-    guard let value = json["protocol"] else { return file.required(json, "protocol") }
-    let name = file.text(value).flatMap(AttackConfiguration.SignInProtocol.init(rawValue:))
-    if name == nil {
-      file.refuse(
-        value,
-        "one of "
-          + AttackConfiguration.SignInProtocol.allCases.map(\.rawValue).joined(separator: ", "))
-    }
-    return name
-  }
-
-  private mutating func readListen(_ json: JSONValue) -> HostPort? {
-    guard let value = json["listen"] else { return file.required(json, "listen") }
-    guard let text = file.text(value) else { return nil }
+  private func readListen(_ root: SettingsObject) -> HostPort? {
+    let value = root.value(
+      "listen",
+      "where the test provider listens, as `host:port`: an address of loopback or localhost, unless the file has `authorized`",
+      .text(), required: true)
+    guard let value, let text = file.text(value) else { return nil }
     do throws(HostPort.Refusal) {
       return try HostPort(text)
     } catch {
@@ -82,9 +76,11 @@ private struct AttackFileReader {
     }
   }
 
-  private mutating func readOrigin(_ json: JSONValue) -> HTTPURL? {
-    guard let value = json["public"] else { return file.required(json, "public") }
-    guard let url = address(value) else { return nil }
+  private func readOrigin(_ root: SettingsObject) -> HTTPURL? {
+    let value = root.value(
+      "public", "origin of the test provider, which is also its name: `http://127.0.0.1:9400`",
+      .text(), required: true)
+    guard let value, let url = address(value) else { return nil }
     guard url.path == "/", url.query == nil else {
       file.refuse(value, "an origin, such as http://127.0.0.1:9400")
       return nil
@@ -92,48 +88,58 @@ private struct AttackFileReader {
     return url
   }
 
-  private mutating func readProbe(_ json: JSONValue) -> AttackConfiguration.Probe? {
-    guard let probe = json["probe"] else { return file.required(json, "probe") }
-    file.members(probe, ["url", "status", "contains"])
-    let url = address(probe["url"]) ?? file.required(probe, "url")
-    var status = 200
-    if let value = probe["status"] {
-      if let number = value.integer, (100...599).contains(number) {
-        status = number
-      } else {
-        file.refuse(value, "a status of HTTP, 100 to 599")
-      }
+  private func readProbe(_ root: SettingsObject) -> AttackConfiguration.Probe? {
+    let words =
+      "page that shows whether a person is signed in. `PERSON` stands for the subject of the answer, which differs in each"
+    guard let probe = root.object("probe", words, required: true) else { return nil }
+    let url = address(probe, "url", "address of the page", required: true)
+    let status = probe.whole(
+      "status", "HTTP status of the page for a person who is signed in", 100...599, default: 200)
+    let text = probe.text(
+      "contains",
+      "text of the page for a person who is signed in, such as `Hello PERSON`. With words around `PERSON` the page of a "
+        + "person is told from any other, also where all pages have one status")
+    return url.map { AttackConfiguration.Probe($0, status: status, contains: text) }
+  }
+
+  private func readPerson(_ root: SettingsObject) -> AttackConfiguration.Person? {
+    guard let person = root.object("person", "person in the honest answer", required: true) else {
+      return nil
     }
-    return url.map {
-      AttackConfiguration.Probe($0, status: status, contains: file.text(probe["contains"]))
+    let subject = person.text("subject", "subject of the honest answer", required: true)
+    let claims = person.pairs(
+      "claims", "claims by type; `PERSON` in a value stands for the subject")
+    return subject.map {
+      AttackConfiguration.Person($0, claims: claims.map { (type: $0.name, value: $0.value) })
     }
   }
 
-  private mutating func readPerson(_ json: JSONValue) -> AttackConfiguration.Person? {
-    guard let person = json["person"] else { return file.required(json, "person") }
-    file.members(person, ["subject", "claims"])
-    let subject = file.text(person["subject"]) ?? file.required(person, "subject")
-    let claims = texts(person["claims"])
-    return subject.map { AttackConfiguration.Person($0, claims: claims) }
-  }
-
-  private mutating func readAttacker(
-    _ json: JSONValue, beside person: AttackConfiguration.Person?
+  private func readAttacker(
+    _ root: SettingsObject, beside person: AttackConfiguration.Person?
   ) -> String? {
-    guard let attacker = json["attacker"] else { return "admin" }
-    file.members(attacker, ["subject"])
-    let subject = file.text(attacker["subject"]) ?? file.required(attacker, "subject")
-    if let subject, subject == person?.subject {
-      file.refuse(attacker, "another subject than that of person")
+    guard let attacker = root.object("attacker", "person that forged parts name") else {
+      return "admin"
+    }
+    let subject = attacker.text(
+      "subject",
+      "subject of forged parts, in the answers of all protocols; `admin` without `attacker`. Choose one that is on no page "
+        + "of yours, and with `canaries` `false` a person whom the service knows: it refuses anyone else, and a forged part "
+        + "that it reads stays unseen", required: true)
+    if let subject, subject == person?.subject, let json = attacker.json {
+      file.refuse(json, "another subject than that of person")
     }
     return subject
   }
 
-  /// A name that no person sees is that of no one.
-  private mutating func readAuthorized(_ json: JSONValue?) -> String? {
-    guard let json, let text = file.text(json) else { return nil }
+  /// A name that a person cannot see names no one.
+  private func readAuthorized(_ root: SettingsObject) -> String? {
+    let value = root.value(
+      "authorized",
+      "who allowed the test of a service beyond loopback, or a provider that listens there",
+      .text(pattern: #"\S"#), without: "loopback alone")
+    guard let value, let text = file.text(value) else { return nil }
     guard text.unicodeScalars.contains(where: { $0 != " " && !$0.isHidden }) else {
-      file.refuse(json, "the name of the person who allowed the test")
+      file.refuse(value, "the name of the person who allowed the test")
       return nil
     }
     return text
@@ -168,47 +174,69 @@ private struct AttackFileReader {
     }
   }
 
-  /// - Parameter origins: Those of the service.
-  private mutating func readService(
-    _ json: JSONValue, of origins: [HTTPOrigin]
+  /// - Parameter origins: The origins of the service.
+  private func readService(
+    _ root: SettingsObject, of origins: [HTTPOrigin]
   ) -> ServiceMembers {
     var service = ServiceMembers()
-    service.entity = file.text(json["entity"])
-    service.consumer = ownAddress(json["consumer"], origins)
-    service.logout = ownAddress(json["logout"], origins)
-    service.frontChannelLogout = ownAddress(json["frontChannelLogout"], origins)
-    service.second = ownAddress(json["second"], origins)
-    service.rereading = readRereading(json["reread"])
-    if let value = json["token"] {
-      switch file.text(value) {
-      case "saml11": service.tokenVersion = .v1
-      case "saml20": service.tokenVersion = .v2
-      default: file.refuse(value, "saml11 or saml20")
-      }
+    service.entity = root.text(
+      "entity", "name of your service at the provider", without: "taken from the request")
+    service.consumer = ownAddress(
+      root, "consumer", "where answers go when the request names no address", origins)
+    service.logout = ownAddress(
+      root, "logout",
+      "where your service takes SAML requests for logout, or logout tokens of OpenID Connect (the back channel), to test "
+        + "forged ones", origins)
+    service.frontChannelLogout = ownAddress(
+      root, "frontChannelLogout", "`frontchannel_logout_uri` of your service", origins)
+    service.second = ownAddress(
+      root, "second", "where a sign-in at [the second provider](#two-providers) begins", origins)
+    service.rereading = readRereading(root)
+    if let token = root.choice(
+      "token", "format of the tokens of WS-Federation", of: TokenName.self, without: "`saml11`")
+    {
+      service.tokenVersion = token == .saml11 ? .v1 : .v2
     }
-    service.login = texts(json["login"])
-    if json["canaries"] != nil { service.usesCanaries = file.flag(json["canaries"]) }
-    service.keys = file.text(json["keys"])
-    service.skipped = file.texts(json["skip"])
+    service.login = root.pairs(
+      "login",
+      "fields to fill in on a page of your own in front of the provider, by their names: `{\"organisation\": \"test\"}`"
+    )
+    service.usesCanaries = root.flag(
+      "canaries",
+      "`false` where the service signs in known people alone: every variant names `person` then, and forged parts "
+        + "`attacker`, whom the service has to know too", default: true)
+    service.keys = root.text(
+      "keys", "file of the test keys, which the first run makes", without: "`attack.keys`")
+    service.skipped = root.texts(
+      "skip",
+      "variants, or families that end with `/`, that are not played: `[\"unsolicited/no-request\"]`"
+    )
     return service
   }
 
-  /// An address of the service; any where it is not known which are.
-  private mutating func ownAddress(_ json: JSONValue?, _ origins: [HTTPOrigin]) -> HTTPURL? {
-    guard let json, let url = address(json) else { return nil }
+  private enum TokenName: String, CaseIterable { case saml11, saml20 }
+
+  /// An address of the service; any address while the origins of the service are unknown.
+  private func ownAddress(
+    _ root: SettingsObject, _ name: String, _ words: String, _ origins: [HTTPOrigin]
+  ) -> HTTPURL? {
+    guard let json = root.value(name, words, .text()), let url = address(json) else { return nil }
     if !origins.isEmpty, !origins.contains(url.origin) {
       file.refuse(json, "an address of the origin of start or of probe")
     }
     return url
   }
 
-  private mutating func readRereading(
-    _ json: JSONValue?
-  ) -> AttackConfiguration.Rereading? {
-    guard let json else { return nil }
-    file.members(json, ["url", "seconds"])
-    let seconds = number(json["seconds"], 30, AttackConfiguration.rereadingRange)
-    return AttackConfiguration.Rereading(json["url"].flatMap { address($0) }, seconds: seconds)
+  private func readRereading(_ root: SettingsObject) -> AttackConfiguration.Rereading? {
+    let words = "how your service [reads the provider's document again](#documents-that-lie)"
+    guard let reread = root.object("reread", words) else { return nil }
+    let url = address(
+      reread, "url", "address that gets a POST when the service shall read the document again")
+    let seconds = reread.whole(
+      "seconds", "seconds to wait until the service has read it",
+      AttackConfiguration.rereadingRange,
+      unit: "seconds", default: 30)
+    return AttackConfiguration.Rereading(url, seconds: seconds)
   }
 
   /// How fast and how much is played; nil for what the file does not say.
@@ -224,52 +252,58 @@ private struct AttackFileReader {
     }
   }
 
-  private mutating func readLimits(_ json: JSONValue) -> Limits {
+  private func readLimits(_ root: SettingsObject) -> Limits {
     var limits = Limits()
-    if let timeout = json["timeout"] {
-      let range = AttackConfiguration.timeoutRange
-      limits.timeout = file.seconds(timeout, range.lowerBound, range)
+    limits.timeout = root.whole(
+      "timeout", "seconds that the service has for a response", AttackConfiguration.timeoutRange,
+      unit: "seconds", without: "10")
+    guard let signIns = root.object("signIns", "how many sign-ins a run may begin") else {
+      return limits
     }
-    guard let signIns = json["signIns"] else { return limits }
-    file.members(signIns, ["most", "perSecond"])
-    limits.mostSignIns = signIns["most"].map {
-      number($0, 1, AttackConfiguration.signInRange)
-    }
-    limits.perSecond = signIns["perSecond"].map { number($0, 1, AttackConfiguration.rateRange) }
+    limits.mostSignIns = signIns.whole(
+      "most", "the most sign-ins of one run", AttackConfiguration.signInRange, without: "2,000")
+    limits.perSecond = signIns.whole(
+      "perSecond", "the most sign-ins that begin in a second", AttackConfiguration.rateRange,
+      without: "5")
     return limits
   }
 
   /// A name that requests go to is judged when it is connected to; an address that is not this machine's needs no
   /// connection to be judged. The provider listens at the addresses of a name, whichever they are.
-  private mutating func checkConsent(
-    _ json: JSONValue, _ authorized: String?, listen: HostPort?,
+  private func checkConsent(
+    _ root: SettingsObject, _ authorized: String?, listen: HostPort?,
     _ addresses: [(name: String, url: HTTPURL?)]
   ) {
-    guard authorized == nil else { return }
+    guard authorized == nil, let json = root.json else { return }
     for (name, url) in addresses {
       guard let host = url?.origin.place, IPAddress(host.host[...]) != nil, !host.isLoopback
       else { continue }
-      file.add(
-        TokenError(
-          .attackConsent, node: file.place(json[name] ?? json), expected: "authorized",
-          found: host.description))
+      file.report(
+        TokenError(.attackConsent, expected: "authorized", found: host.description),
+        at: json[name] ?? json)
     }
     guard let listen, !listen.isLoopback else { return }
-    file.add(
+    file.report(
       TokenError(
-        .attackConsent, node: file.place(json["listen"] ?? json),
-        expected: "an address of loopback or localhost, or authorized", found: listen.description,
+        .attackConsent, expected: "an address of loopback or localhost, or authorized",
+        found: listen.description,
         hint:
           "other machines reach a provider that listens elsewhere; name in \"authorized\" who allowed that"
-      ))
+      ), at: json["listen"] ?? json)
   }
 
   // MARK: Values
 
-  private mutating func address(_ json: JSONValue?) -> HTTPURL? {
-    guard let json, let text = file.text(json) else { return nil }
+  private func address(
+    _ object: SettingsObject, _ name: String, _ words: String, required: Bool = false
+  ) -> HTTPURL? {
+    object.value(name, words, .text(), required: required).flatMap { address($0) }
+  }
+
+  private func address(_ json: JSONValue) -> HTTPURL? {
+    guard let text = file.text(json) else { return nil }
     if let shown = Self.withoutUser(text) {
-      file.refuse(json, "an address without user and password", shown)
+      file.refuse(json, "an address without user and password", showing: shown)
       return nil
     }
     do throws(TokenError) {
@@ -287,26 +321,5 @@ private struct AttackFileReader {
     return authority.lastIndex(of: "@").map { at in
       String(text[..<start] + authority[at...].dropFirst())
     }
-  }
-
-  /// The members of an object of strings, in order; none for no value.
-  private mutating func texts(_ json: JSONValue?) -> [(String, String)] {
-    guard let json else { return [] }
-    guard let members = json.members else {
-      file.refuse(json, "an object of strings")
-      return []
-    }
-    return members.compactMap { name, value in file.text(value).map { (name, $0) } }
-  }
-
-  private mutating func number(
-    _ json: JSONValue?, _ standard: Int, _ range: ClosedRange<Int>
-  ) -> Int {
-    guard let json else { return standard }
-    guard let number = json.integer, range.contains(number) else {
-      file.refuse(json, "\(range.lowerBound) to \(range.upperBound)")
-      return standard
-    }
-    return number
   }
 }
