@@ -117,7 +117,7 @@ let swiftInside: [LinkerSetting] = [
   .linkedLibrary("_FoundationCShims", onLinux), .linkedLibrary("_FoundationCollections", onLinux),
 ]
 
-let server: [Target.Dependency] = ["CommandServer", "HummingbirdFederation", "SQLiteSessions"]
+let server: [Target.Dependency] = ["CommandServer", "SQLiteSessions"]
 
 let commands = layer(
   "Sources/Commands",
@@ -126,7 +126,7 @@ let commands = layer(
     "CommandSupport", ["LocalFiles", "XMLTree"], fetched("CommandLine", "swift-argument-parser", "ArgumentParser")),
   // What the servers among them have besides: TLS, listening, limits, the log, providers and stores.
   module(
-    "CommandServer", ["CommandSupport", "FederationNetwork", "RedisStores"],
+    "CommandServer", ["CommandSupport", "FederationNetwork", "HummingbirdFederation", "RedisStores"],
     fetched("Server", "hummingbird", "Hummingbird", "HummingbirdTLS")),
   // Its folder is not called Claims-with-another-case: macOS file systems fold case.
   // What fetches is in it where the network is.
@@ -137,7 +137,7 @@ let commands = layer(
   program("ClientCommand", ["CommandSupport", "FederationNetwork", "SocialFeeds"]),
   program("GateCommand", ["GateService"], server),
   program("AccessControlCommand", ["AccessControl", "SocialFeeds"], server),
-  program("AttackCommand", ["CommandServer", "HummingbirdFederation", "SignInAttack"])
+  program("AttackCommand", ["CommandServer", "SignInAttack"])
 )
 
 let telemetryInMemory =
