@@ -195,7 +195,7 @@ let testing = layer(
   tests("AttackTests", ["AttackCommand", "FederationNetwork", "SignInAttack", "SimulatorHost"]),
   tests(
     "AccessControlTests",
-    ["AccessControl", "FederationClient", "IdentityProviderTesting", "RedisStores", "RegistryTesting"]),
+    ["AccessControl", "FederationClient", "IdentityProviderTesting", "RedisStores", "RegistryTesting", "TestCatalogue"]),
   tests(
     "FederationClientTests", ["AccessControlCore", "ClientScript", "CredentialWriter", "FederationClient"],
     ["SecrecyTesting", "Simulators"]),

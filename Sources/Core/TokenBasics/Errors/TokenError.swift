@@ -11,17 +11,17 @@ public struct TokenError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Where, as a path such as `/Response/Assertion[1]/Signature`, a byte offset or `line 3`.
   public var node: String? {
     get { details?.node }
-    set { details = Details(newValue, expected, found, underlying, ownHint) }
+    set { details = Details(newValue, expected, found, underlying, ownHint, reason) }
   }
   /// What a token that passes would have had.
   public var expected: String? {
     get { details?.expected }
-    set { details = Details(node, newValue, found, underlying, ownHint) }
+    set { details = Details(node, newValue, found, underlying, ownHint, reason) }
   }
   /// What this one has.
   public var found: String? {
     get { details?.found }
-    set { details = Details(node, expected, newValue, underlying, ownHint) }
+    set { details = Details(node, expected, newValue, underlying, ownHint, reason) }
   }
   /// The error that code of the application threw: ``description`` leaves it out, since it may hold
   /// anything.
@@ -36,15 +36,18 @@ public struct TokenError: Error, Hashable, Sendable, CustomStringConvertible {
     let found: String?
     let underlying: (any Error)?
     let hint: String?
+    let reason: Reason?
 
     /// Nil when there are none.
     init?(
       _ node: String?, _ expected: String?, _ found: String?, _ underlying: (any Error)? = nil,
-      _ hint: String? = nil
+      _ hint: String? = nil, _ reason: Reason? = nil
     ) {
       guard
         node != nil || expected != nil || found != nil || underlying != nil || hint != nil
+          || reason != nil
       else { return nil }
+      self.reason = reason
       self.underlying = underlying
       self.hint = hint
       self.node = node
@@ -71,6 +74,15 @@ public struct TokenError: Error, Hashable, Sendable, CustomStringConvertible {
     details = Details(node, expected, found, nil, hint)
   }
 
+  /// Makes the error for one cause, with what decides how it is answered.
+  package init(
+    _ code: Code, node: String? = nil, expected: String? = nil, found: String? = nil,
+    _ reason: Reason
+  ) {
+    self.code = code
+    details = Details(node, expected, found, nil, nil, reason)
+  }
+
   /// Makes the error for a closure of the application that threw `underlying`; only its type is shown.
   package init(_ code: Code, throwing underlying: any Error) {
     self.code = code
@@ -89,8 +101,13 @@ public struct TokenError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The same error with a hint for the situation that was recognised; nil changes nothing.
   package func hinting(_ hint: String?) -> Self {
     guard let hint else { return self }
-    return Self(code, node: node, expected: expected, found: found, hint: hint)
+    var copy = self
+    copy.details = Details(node, expected, found, underlying, hint, reason)
+    return copy
   }
+
+  /// What decides how the error is answered, beside its code; nil where the code decides.
+  package var reason: Reason? { details?.reason }
 
   /// Code, message, place, what was expected and found; the hint is left out.
   public var description: String {
