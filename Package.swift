@@ -119,7 +119,7 @@ let swiftInside: [LinkerSetting] = [
   .linkedLibrary("_FoundationCShims", onLinux), .linkedLibrary("_FoundationCollections", onLinux),
 ]
 
-let server: [Target.Dependency] = ["CommandServer", "HummingbirdFederation", "SQLiteSessions"]
+let server: [Target.Dependency] = ["CommandServer", "SQLiteSessions"]
 
 let commands = layer(
   "Sources/Commands",
@@ -128,7 +128,7 @@ let commands = layer(
     "CommandSupport", ["LocalFiles", "XMLTree"], fetched("CommandLine", "swift-argument-parser", "ArgumentParser")),
   // What the servers among them have besides: TLS, listening, limits, the log, providers and stores.
   module(
-    "CommandServer", ["CommandSupport", "FederationNetwork", "RedisStores"],
+    "CommandServer", ["CommandSupport", "FederationNetwork", "HummingbirdFederation", "RedisStores"],
     fetched("Server", "hummingbird", "Hummingbird", "HummingbirdTLS")),
   // Its folder is not called Claims-with-another-case: macOS file systems fold case.
   // What fetches is in it where the network is.
@@ -139,7 +139,7 @@ let commands = layer(
   program("ClientCommand", ["CommandSupport", "FederationNetwork", "SocialFeeds"]),
   program("GateCommand", ["GateService"], server),
   program("AccessControlCommand", ["AccessControl", "SocialFeeds"], server),
-  program("AttackCommand", ["CommandServer", "HummingbirdFederation", "SignInAttack"])
+  program("AttackCommand", ["CommandServer", "SignInAttack"])
 )
 
 let telemetryInMemory =
@@ -197,7 +197,7 @@ let testing = layer(
   tests("AttackTests", ["AttackCommand", "FederationNetwork", "SignInAttack", "SimulatorHost"]),
   tests(
     "AccessControlTests",
-    ["AccessControl", "FederationClient", "IdentityProviderTesting", "RedisStores", "RegistryTesting"]),
+    ["AccessControl", "FederationClient", "IdentityProviderTesting", "RedisStores", "RegistryTesting", "TestCatalogue"]),
   tests(
     "FederationClientTests", ["AccessControlCore", "ClientScript", "CredentialWriter", "FederationClient"],
     ["SecrecyTesting", "Simulators"]),

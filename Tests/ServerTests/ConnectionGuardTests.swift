@@ -208,6 +208,77 @@
       }
     }
 
+    @Test(
+      "A request to switch protocols is answered with Connection: close, and the connection ends",
+      arguments: [
+        "GET / HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n",
+        "GET / HTTP/1.0\r\nUpgrade: h2c\r\nConnection: keep-alive, upgrade\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\nUpgrade: other\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: a\r\nUpgrade: other\r\nConnection: Upgrade\r\nContent-Length: 2\r\n\r\nab",
+        "CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n",
+      ])
+    func upgrade(request: String) throws {
+      for isPipelined in [false, true] {
+        let channel = try channel()
+        let plain = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+        try send((isPipelined ? plain : "") + request + plain, channel)
+        if isPipelined {
+          answer(channel)
+          #expect(try !sent(channel).lowercased().contains("connection: close"))
+        }
+        answer(channel)
+        #expect(try sent(channel).contains("Connection: close\r\n"), "\(request)")
+        // Nothing behind it reaches the service.
+        var heads = 0
+        while let part = try channel.readInbound(as: HTTPServerRequestPart.self) {
+          if case .head = part { heads += 1 }
+        }
+        #expect(heads == (isPipelined ? 2 : 1))
+        #expect(channel.isActive)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+        #expect(!channel.isActive)
+        #expect(try sent(channel).isEmpty)
+      }
+    }
+
+    @Test("A request without Upgrade leaves the connection open")
+    func noUpgrade() throws {
+      let channel = try channel()
+      for _ in 0..<2 {
+        try send("GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\n\r\n", channel)
+        answer(channel)
+        #expect(try !sent(channel).lowercased().contains("connection"))
+        channel.embeddedEventLoop.advanceTime(by: .seconds(2))
+        #expect(channel.isActive)
+      }
+    }
+
+    @Test("A request that names no host or two is an error of its connection; HTTP/1.0 names none")
+    func hosts() throws {
+      for (request, isRead) in [
+        ("GET / HTTP/1.1\r\nHost: a\r\n\r\n", true),
+        ("GET / HTTP/1.0\r\n\r\n", true),
+        ("GET / HTTP/1.1\r\n\r\n", false),
+        ("GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n", false),
+        ("GET / HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n", false),
+        ("GET / HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n", false),
+      ] {
+        let channel = try channel()
+        if isRead {
+          try send(request, channel)
+        } else {
+          #expect(throws: HTTPParserError.self) { try send(request, channel) }
+        }
+        let part = try channel.readInbound(as: HTTPServerRequestPart.self)
+        #expect((part != nil) == isRead, "\(request)")
+        // The server answers an error of its connection with 400.
+        answer(channel)
+        #expect(try sent(channel).contains("Connection: close\r\n") == !isRead)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+        #expect(channel.isActive == isRead)
+      }
+    }
+
     @Test("Beyond the most, the connections that wait longest for a request give way, and no other")
     func most() throws {
       let loop = EmbeddedEventLoop()

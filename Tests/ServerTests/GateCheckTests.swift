@@ -235,7 +235,7 @@
             provider: "campus", begun: now, end: now.advanced(bySeconds: seconds), lastUse: now),
           id)
       }
-      await assembly.sweep(at: now.advanced(bySeconds: 60))
+      await GateAssembly.running(assembly, at: file.path).sweep(at: now.advanced(bySeconds: 60))
       #expect(try await assembly.stores.sessions.session(over) == nil)
       #expect(try await assembly.stores.sessions.session(living) != nil)
       #expect(assembly.counters.count(of: .signInSessionStore) == 0)

@@ -118,7 +118,7 @@
     @Test("A file that is not in order leaves the gate in force as it is")
     func staysInForce() throws {
       let first = try GateAssembly(file(), .run)
-      let running = RunningGate(first, at: folder.appending(path: "gate.json").path())
+      let running = GateAssembly.running(first, at: folder.appending(path: "gate.json").path())
       try write("gate.json", "{\"public\": 1}")
       running.reload()
       #expect(running.assembly.configuration.rules.rules.isEmpty)

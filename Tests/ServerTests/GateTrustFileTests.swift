@@ -55,7 +55,7 @@
     private func health(
       _ assembly: GateAssembly, after seconds: Int64 = 5
     ) async -> SiteHealth.Report {
-      await assembly.health.report(at: SystemTime().now.advanced(bySeconds: seconds))
+      await assembly.health(at: SystemTime().now.advanced(bySeconds: seconds))
     }
 
     @Test("An edit that the start would refuse is not in force, and health and log say why")

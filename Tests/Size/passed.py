@@ -2,10 +2,11 @@
 """Counts the files and modules that an operation passes, by running it once in commands of a debug build.
 
     swift build --enable-all-traits
-    python3 Tests/Size/passed.py [--build .build/debug] [--list] [verify|finish|check|code|wrap ...]
+    python3 Tests/Size/passed.py [--build .build/debug] [--list] [verify|finish|check|code|exchange|wrap ...]
 
 verify: a SAML 2.0 response verified (files below Sources/Core). finish: a SAML sign-in finished at the gate. check: a
-request that the gate judges. code: a code of OpenID Connect redeemed at acs. wrap: a token for a password at acs.
+request that the gate judges. code: a code of OpenID Connect redeemed at acs. exchange: an access
+token exchanged at acs (RFC 8693). wrap: a token for a password at acs.
 
 Every function of Sources gets a breakpoint (trap.c) before the operation, and each file of which one is hit counts.
 The operation is run once before, so that what is made at the first use does not count. Linux on x86-64, with cc,
@@ -35,12 +36,12 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 OPERATIONS = {
     'verify': 'a SAML 2.0 response verified', 'finish': 'a SAML sign-in finished at the gate',
     'check': 'a request that the gate judges', 'code': 'a code of OpenID Connect redeemed at acs',
-    'wrap': 'a token for a password at acs',
+    'exchange': 'a token exchanged at acs', 'wrap': 'a token for a password at acs',
 }
 parser = argparse.ArgumentParser(
     description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument('operations', nargs='*', metavar='|'.join(OPERATIONS))
-parser.add_argument('--build', type=pathlib.Path, default=ROOT / '.build/debug')
+parser.add_argument('--build', type=lambda path: pathlib.Path(path).resolve(), default=ROOT / '.build/debug')
 parser.add_argument('--list', action='store_true', help='name the files too')
 arguments = parser.parse_args()
 arguments.operations = arguments.operations or list(OPERATIONS)
@@ -183,6 +184,7 @@ def acs_configuration(port, *parties):
         'relyingParties': [
             {'realm': 'chat', 'format': 'JWT', 'clientSecret': 'choose one',
              'return': ['https://chat.example/callback'], 'rules': ['default']},
+            {'realm': 'urn:api', 'format': 'JWT', 'exchangeFor': ['chat'], 'rules': ['default']},
             {'realm': 'urn:talks', 'format': 'SWT', 'return': ['https://talks.example/in'], 'rules': ['default']},
             *parties],
         'serviceIdentities': [{'name': 'uploader', 'password': 'for-testing'}],
@@ -214,12 +216,17 @@ def issuing():
         location = press(browser, base, location)[1]
         return urllib.parse.parse_qs(urllib.parse.urlparse(location).query)['code'][0]
 
-    def redeem(code):
+    def token(**form):
         secret = base64.b64encode(b'chat:choose+one').decode()
-        expect(200, browser.request(
-            base + '/v2/openid/token',
-            {'grant_type': 'authorization_code', 'code': code, 'redirect_uri': 'https://chat.example/callback'},
-            {'Authorization': 'Basic ' + secret}))
+        return json.loads(expect(200, browser.request(
+            base + '/v2/openid/token', form, {'Authorization': 'Basic ' + secret}))[2])
+
+    def redeem(code):
+        return token(grant_type='authorization_code', code=code, redirect_uri='https://chat.example/callback')
+
+    def exchange(subject):
+        token(grant_type='urn:ietf:params:oauth:grant-type:token-exchange', subject_token=subject,
+              subject_token_type='urn:ietf:params:oauth:token-type:id_token', audience='urn:api')
 
     try:
         wait(base + '/')
@@ -230,6 +237,10 @@ def issuing():
             redeem(code())
             fresh = code()
             results['code'] = acs.passed(lambda: redeem(fresh))
+        if 'exchange' in arguments.operations:
+            subject = redeem(code())['id_token']
+            exchange(subject)
+            results['exchange'] = acs.passed(lambda: exchange(subject))
     finally:
         acs.stop()
 
@@ -289,7 +300,7 @@ try:
         check=True)
     if 'verify' in arguments.operations:
         verify()
-    if {'code', 'wrap'} & set(arguments.operations):
+    if {'code', 'exchange', 'wrap'} & set(arguments.operations):
         issuing()
     if {'finish', 'check'} & set(arguments.operations):
         gate()

@@ -50,46 +50,7 @@
     var file: String
 
     func run() async throws {
-      let folder = try ServiceFolder(file)
-      try folder.checkFiles()
-      for fault in folder.file.faults {
-        CommandMessages.own.warning("\(file): \(fault.description)")
-      }
-      let assembly = try ServiceAssembly(folder)
-      do throws(TokenError) {
-        try await assembly.state.shared?.check(at: SystemTime().now)
-      } catch {
-        // Until that is over the service refuses what it cannot vouch for.
-        CommandMessages.own.warning("the shared store: \(error)")
-      }
-      let service = folder.file
-      let tls = service.tls.map {
-        TLSFiles(certificate: folder.located($0.certificate), key: folder.located($0.key))
-      }
-      let running = RunningService(assembly, at: file, tls: tls)
-      running.start()
-      defer { running.stop() }
-      let hangUp = HangUpSignal { running.reload() }
-      defer { hangUp.stop() }
-      var others: [Listener] = []
-      if let operations = service.operations {
-        do throws(TokenError) {
-          others.append(
-            try Listener(running.operations, at: operations, logger: AccessControlServer.logger))
-        } catch {
-          throw CommandFailure(service: [error])
-        }
-      }
-      let scheme = tls == nil ? "http" : "https"
-      try await AccessControlServer(
-        service: { running.assembly }, listen: service.listen, tls: tls
-      ).run(beside: others) {
-        CommandMessages.own.note("listening at \(scheme)://\(service.listen)")
-        if let operations = service.operations {
-          CommandMessages.own.note("operations at http://\(operations)")
-        }
-        CommandMessages.own.note("\(service.issuer.text) is ready")
-      }
+      try await ServiceAssembly.run(file)
     }
   }
 

@@ -2,63 +2,111 @@
   import AccessControl
   import CommandServer
   import CommandSupport
-  import Hummingbird
-  import HummingbirdFederation
-  import Logging
+  import LocalFiles
+  import RedisStores
 
-  /// Serves a site until it is told to end, and answers what was asked before.
-  struct AccessControlServer {
-    /// The service in force: an object, since each request takes it, and a site is large.
-    let service: @Sendable () -> ServiceAssembly
-    let listen: HostPort
-    /// The files of certificate and private key; nil for plain HTTP on loopback.
-    var tls: TLSFiles?
-
-    static let logger = Logger.server(of: "acs")
-
-    /// Serves the site, and what else listens beside it.
+  extension ServiceAssembly {
+    /// Makes a service of the file at a path, and serves it until the process is told to end.
     ///
-    /// - Parameter ready: Called once everything listens.
     /// - Throws: exit status 2.
-    func run(
-      beside others: [Listener] = [], ready: @escaping @Sendable () -> Void
-    ) async throws(CommandFailure) {
-      do throws(TokenError) {
-        let most = Descriptors.connections(of: Descriptors.raise())
-        let own = try Listener(
-          AccessControlResponder(service: service), at: listen, tls: tls, connections: most,
-          bodyLimit: AccessControlSite.bodyLimit, logger: Self.logger)
-        try await Listener.run([own] + others, ready: ready)
-      } catch {
-        throw CommandFailure(service: [error])
+    static func run(_ path: String) async throws(CommandFailure) {
+      let folder = try ServiceFolder(path)
+      try folder.checkFiles()
+      let assembly = try ServiceAssembly(folder)
+      let file = folder.file
+      let scheme = file.tls == nil ? "http" : "https"
+      try await running(assembly, at: path).run {
+        CommandMessages.own.note("listening at \(scheme)://\(file.listen)")
+        if let operations = file.operations {
+          CommandMessages.own.note("operations at http://\(operations)")
+        }
+        CommandMessages.own.note("\(file.issuer.text) is ready")
       }
+    }
+
+    /// The server of a service, which reads its file anew.
+    static func running(
+      _ assembly: ServiceAssembly, at path: String
+    ) -> RunningServer<ServiceAssembly> {
+      RunningServer(assembly, at: path, .own) { (former) throws(CommandFailure) in
+        let folder = try ServiceFolder(path)
+        // The state is open, and another one is refused.
+        try folder.checkFiles(includingState: false)
+        return try ServiceAssembly(folder, replacing: former)
+      }
+    }
+
+    var providers: [SignInProvider] { site.upstream?.providers ?? [] }
+
+    var shared: SharedStores? { state.shared }
+
+    var bodyLimit: Int { AccessControlSite.bodyLimit }
+
+    func respond(to request: WebRequest, from peer: String) async -> HTTPResponse {
+      await site.respond(to: request.sent(from: peer))
+    }
+
+    /// Answers the admin pages, where they are not at the public address.
+    func respondToOperator(_ request: WebRequest, from peer: String) async -> HTTPResponse? {
+      guard file.adminPlace == .operations else { return nil }
+      return await site.respondToAdmin(request.sent(from: peer))
+    }
+
+    /// Takes over the rules that the admin pages of the former service changed.
+    func follow(_ former: ServiceAssembly) throws(TokenError) {
+      former.rules.retire()
+      try rules.refresh(in: site.store)
+    }
+
+    func sweep(at now: Instant) async throws(TokenError) {
+      try await state.sessions.sweep(at: now, idle: site.upstream?.settings.idle ?? 0)
+      try await state.values.sweep(at: now)
+    }
+
+    func storeError(at now: Instant) async -> TokenError? { await health.storeError(at: now) }
+
+    func health(at now: Instant) async -> SiteHealth.Report {
+      var report = await health.report(at: now)
+      let end = keys.current.certificate.notAfter
+      if (end.seconds - now.seconds) / 86_400 < Self.fewDays {
+        report.warnings.append(
+          "keys: the certificate of the key that signs ends at \(end.rfc3339); "
+            + "roll the keys over (acs keys FILE --roll)")
+      }
+      return report
+    }
+
+    /// Days until the certificate of the key that signs ends, and those of providers.
+    func keyEnds(at now: Instant) -> [(provider: String, days: Double)] {
+      let own = keys.current.certificate.notAfter
+      return [(provider: "acs", days: Double(own.seconds - now.seconds) / 86_400)]
+        + (site.upstream?.keyEnds(at: now) ?? [])
+    }
+
+    private var health: SiteHealth {
+      let (values, sessions, shared) = (state.values, state.sessions, state.shared)
+      return SiteHealth(
+        providers: providers,
+        probe: { (now) throws(TokenError) in
+          try await values.probe(at: now)
+          try await sessions.probe(at: now)
+        }, storeCheck: { (now) throws(TokenError) in try await shared?.check(at: now).note })
+    }
+
+    /// Days: 30, in which relying parties read the next certificate.
+    private static let fewDays: Int64 = 30
+
+    static func failure(_ errors: [TokenError]) -> CommandFailure {
+      CommandFailure(service: errors)
     }
   }
 
-  /// Hands requests to the site in force.
-  struct AccessControlResponder: HTTPResponder {
-    let service: @Sendable () -> ServiceAssembly
-
-    func respond(to request: Request, context: FederationContext) async throws -> Response {
-      try await Self.response(to: request, context) { await service().site.respond(to: $0) }
-    }
-
-    /// What `answer` returns to a request.
-    static func response(
-      to request: Request, _ context: FederationContext,
-      _ answer: (WebRequest) async -> HTTPExchange.HTTPResponse
-    ) async throws -> Response {
-      do {
-        var asked =
-          request.method == .get
-          ? WebRequest(head: request)
-          : try await WebRequest(request, bodyLimit: AccessControlSite.bodyLimit)
-        asked.peer = WebRequest.peer(of: context.remoteAddress?.ipAddress)
-        return Response(await answer(asked))
-      } catch let error as HTTPError {
-        // Without a router nothing else makes a response of it.
-        return Response(status: error.status)
-      }
+  extension WebRequest {
+    /// The request with the sender that limits count for.
+    fileprivate func sent(from peer: String) -> WebRequest {
+      var request = self
+      request.peer = WebRequest.peer(of: peer)
+      return request
     }
   }
 #endif

@@ -43,14 +43,16 @@
     }
   }
 
-  /// Makes a service of its file. An object, since each request takes the one in force.
-  final class ServiceAssembly: Sendable {
+  /// Makes a service of its file.
+  final class ServiceAssembly: ServedAssembly {
     let site: AccessControlSite
     let file: ServiceFile
     let keys: ServiceKeys
     let state: ServiceState
     let counters: EventCounters
     let rules: RuleEditor
+    let addresses: ServerAddresses
+    let warnings: [String]
 
     /// - Parameter former: The service that it takes the place of, whose state and counters it takes over; nil for none.
     /// - Throws: exit status 2.
@@ -85,6 +87,13 @@
           parts.transport = try AsyncHTTPClientTransport()
         }
         parts.former = former?.site
+        // The listener keeps its files of TLS: they are bound.
+        parts.tls =
+          former.map { $0.addresses.tls }
+          ?? file.tls.map {
+            TLSFiles(certificate: folder.located($0.certificate), key: folder.located($0.key))
+          }
+        parts.warnings = file.faults.map { "\(folder.path): \($0.description)" }
         try self.init(parts)
       } catch {
         throw CommandFailure(service: [error])
@@ -101,22 +110,17 @@
     private static func checkReload(
       _ former: ServiceFile, _ next: ServiceFile
     ) throws(TokenError) {
-      let members = [
-        ("issuer", former.issuer == next.issuer),
-        ("listen", former.listen.description == next.listen.description),
-        ("operations", former.operations?.description == next.operations?.description),
-        ("keys", former.keys == next.keys),
-        ("state", former.state == next.state && former.shared == next.shared),
-        (
-          "tls",
-          former.tls?.certificate == next.tls?.certificate && former.tls?.key == next.tls?.key
-        ),
-      ]
-      for (name, isSame) in members where !isSame {
-        throw TokenError(
-          .issuingFileValue, node: name,
-          expected: "the value of before, which a restart alone changes")
-      }
+      try BoundMember.check(
+        [
+          BoundMember("issuer", former.issuer, next.issuer),
+          BoundMember("listen", former.listen.description, next.listen.description),
+          BoundMember("operations", former.operations?.description, next.operations?.description),
+          BoundMember("keys", former.keys, next.keys),
+          BoundMember("state", former.state, next.state),
+          BoundMember("state", former.shared, next.shared),
+          BoundMember("tls", former.tls?.certificate, next.tls?.certificate),
+          BoundMember("tls", former.tls?.key, next.tls?.key),
+        ], .issuingFileValue)
     }
 
     /// How clients that the file does not name may describe themselves; nil for none.
@@ -162,13 +166,10 @@
       var settings = try SiteSettings(origin: folder.file.issuer.origin, prefix: "/v2/upstream/")
       // Long enough to come back from the provider: the next sign-in asks it again.
       settings.lifetime = 300
-      let service = try ServiceProvider(
-        entityID: folder.file.issuer.text + "v2/upstream",
-        consumer: settings.address("saml/acs"), logout: settings.address("saml/slo"),
-        signingKeys: [SigningKey(keys.current.key, certificate: keys.current.certificate)],
-        decryptionKeys: [keys.current.key], encryptionCertificates: [keys.current.certificate])
+      let own = try SAMLKeys(keys.current.key, keys.current.certificate)
+      let service = try own.service(folder.file.issuer.text + "v2/upstream", settings)
       let described = ConfiguredService(
-        folder, saml: service, settings: settings, keys: [keys.current.key],
+        folder, saml: service, settings: settings, keys: own.decryption,
         observer: observer,
         transport: { () throws(TokenError) in try AsyncHTTPClientTransport() })
       var providers: [SignInProvider] = []
@@ -201,6 +202,8 @@
       var transport: (any HTTPTransport)?
       var pages: MustachePages
       var former: AccessControlSite?
+      var tls: TLSFiles?
+      var warnings: [String] = []
 
       init(
         _ file: ServiceFile, _ keys: ServiceKeys, _ state: ServiceState, _ counters: EventCounters,
@@ -225,6 +228,9 @@
       state = parts.state
       counters = parts.counters
       rules = parts.rules
+      addresses = ServerAddresses(
+        service: file.listen, operations: file.operations, tls: parts.tls)
+      warnings = parts.warnings
       let namespace = try ServiceNamespace(
         issuer: file.issuer.text, relyingParties: parts.parties, providers: file.providers,
         identities: parts.identities, authorizationServers: file.authorizationServers,

@@ -45,7 +45,7 @@
         .attackHonest, .attackPeople, .attackBaseline, .attackNoRequest, .attackRequest,
         .attackOrigin, .attackLost, .attackLimit,
       ]
-      let isTransport = error.code.rawValue.hasPrefix("transport.")
+      let isTransport = error.code.family == "transport"
       self.init(
         controls.contains(error.code) ? .control : isTransport ? .inputOutput : .usage,
         [Message(error.description, hint: error.hint)], causes: [error])

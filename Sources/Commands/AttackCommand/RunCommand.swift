@@ -1,5 +1,6 @@
 #if Server
   import ArgumentParser
+  import CommandServer
   import CommandSupport
   import SignInAttack
   import Synchronization
@@ -55,9 +56,11 @@
       let kept = KeptResults()
       var end: CommandFailure?
       do {
-        try await ProviderServer(provider: provider).during {
+        let played: Void? = try await Listener.run([ProviderServer(provider: provider).listener()])
+        {
           try await Self.play(variants, AttackRun(provider, transport, SystemTime()), kept)
         }
+        if played == nil { throw CommandFailure(.terminated, []) }
       } catch let error as TokenError {
         end = CommandFailure(attack: error)
       } catch let error as CommandFailure {

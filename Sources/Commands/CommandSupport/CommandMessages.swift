@@ -3,7 +3,7 @@ import LocalFiles
 /// What a command says to a person on standard error, under its own name: `acs: error: …`. Each message is one line,
 /// so that no text of another author begins another.
 package struct CommandMessages: Sendable {
-  private let command: String
+  package let command: String
   private let hint: @Sendable (String) -> String
 
   /// - Parameter hint: Says a hint in the words of the command, such as with its options.

@@ -8,8 +8,8 @@
   import Octets
   import SecurityKeys
 
-  /// Makes a gate of its file. An object, since each request takes the one in force.
-  final class GateAssembly: Sendable {
+  /// Makes a gate of its file.
+  final class GateAssembly: ServedAssembly {
     /// What the gate is made for.
     enum Purpose {
       /// To serve.
@@ -51,9 +51,9 @@
         let now = SystemTime().now
         let settings = try Self.settings(file)
         let own = try OwnKeys(file)
-        let service = try Self.service(own, configuration, settings)
+        let service = try Self.service(own.keys, configuration, settings)
         let described = ConfiguredService(
-          file, saml: service, settings: settings, keys: own.decryption,
+          file, saml: service, settings: settings, keys: own.keys.decryption,
           neededClaims: configuration.neededClaims, observer: counters,
           transport: transport, replacing: former?.gate.site.providers ?? [])
         let providers = try Self.providers(configuration, of: described, at: now)
@@ -75,7 +75,7 @@
             name, beside: site.providers, replacing: former?.tokens, transport: transport(),
             at: now, observer: counters)
         }
-        let identity = try file.identityToken(settings, apart: own, site.providers)
+        let identity = try file.identityToken(settings, apart: own.keys, site.providers)
         gate = Gate(
           site: site, proxy: configuration.proxy, peers: configuration.peers,
           rules: configuration.rules, headers: IdentityHeaders(configuration.headers),
@@ -144,20 +144,13 @@
     private static func checkReload(
       _ former: GateConfiguration, _ next: GateConfiguration
     ) throws(TokenError) {
-      let members = [
-        ("listen", former.listen.description == next.listen.description),
-        ("operations", former.operations?.description == next.operations?.description),
-        ("public", former.origin == next.origin), ("session.store", former.store == next.store),
-      ]
-      for (name, isSame) in members where !isSame {
-        throw TokenError(
-          .gateValue, node: name, expected: "the value of before, which a restart alone changes")
-      }
-    }
-
-    /// Writes the warnings to standard error.
-    func warn() {
-      for warning in warnings { CommandMessages.own.warning(warning) }
+      try BoundMember.check(
+        [
+          BoundMember("listen", former.listen.description, next.listen.description),
+          BoundMember("operations", former.operations?.description, next.operations?.description),
+          BoundMember("public", former.origin, next.origin),
+          BoundMember("session.store", former.store, next.store),
+        ], .gateValue)
     }
 
     /// Each sign-in and each refusal, and what could not be fetched or kept; not each fetch that went well.
@@ -167,12 +160,9 @@
     }
 
     private static func service(
-      _ own: OwnKeys, _ configuration: GateConfiguration, _ settings: SiteSettings
+      _ keys: SAMLKeys, _ configuration: GateConfiguration, _ settings: SiteSettings
     ) throws(TokenError) -> ServiceProvider {
-      var service = try ServiceProvider(
-        entityID: configuration.entityID, consumer: settings.address("saml/acs"),
-        logout: settings.address("saml/slo"), signingKeys: own.signing,
-        decryptionKeys: own.decryption, encryptionCertificates: own.encryptionCertificates)
+      var service = try keys.service(configuration.entityID, settings)
       let usesArtifacts = configuration.providers.contains {
         ($0.exchange as? SAMLConfiguration)?.usesArtifacts ?? false
       }

@@ -49,7 +49,7 @@
 
     func run() async throws {
       let assembly = try GateAssembly(GateFile(self.file), .check)
-      assembly.warn()
+      for warning in assembly.warnings { CommandMessages.own.warning(warning) }
       try Results.write(line: "\(self.file): ok")
     }
   }
@@ -69,9 +69,7 @@
     var file: String
 
     func run() async throws {
-      let assembly = try GateAssembly(GateFile(self.file), .run)
-      assembly.warn()
-      try await GateServer(running: RunningGate(assembly, at: file)).run()
+      try await GateAssembly.run(file)
     }
   }
 

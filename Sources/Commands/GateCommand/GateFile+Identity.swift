@@ -1,4 +1,5 @@
 #if Server
+  import CommandServer
   import CommandSupport
   import GateService
   import LocalFiles
@@ -12,7 +13,7 @@
     ///   - providers: Those to which keys of ours prove who we are.
     /// - Throws: `gate.file-value`, `gate.key-twice`, `key.*`.
     func identityToken(
-      _ settings: SiteSettings, apart own: OwnKeys, _ providers: [SignInProvider]
+      _ settings: SiteSettings, apart own: SAMLKeys, _ providers: [SignInProvider]
     ) throws(TokenError) -> IdentityToken? {
       guard let token = configuration.identityToken else { return nil }
       var others = (own.signing.map(\.publicKey) + own.decryption.map(\.publicKey)).map {

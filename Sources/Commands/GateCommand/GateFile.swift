@@ -112,7 +112,7 @@
           registry.health(at: now).lazy.compactMap(\.lastError).first
           ?? TokenError(.registryUnavailable)
         // Errors of the check beside the providers name the place themselves.
-        throw error.code.rawValue.hasPrefix("gate.") ? error : error.within("tokens, \(name)")
+        throw error.code.family == "gate" ? error : error.within("tokens, \(name)")
       }
       do throws(TokenError) {
         try registry.check(trust)

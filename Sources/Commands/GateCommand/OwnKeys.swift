@@ -3,12 +3,9 @@
   import GateService
   import SecurityKeys
 
-  /// The keys of a gate's own side of SAML, each with the certificate that belongs to it.
+  /// The keys of SAML in the files that a gate's file names, each with its certificate.
   struct OwnKeys {
-    let signing: [SigningKey]
-    let decryption: [PrivateKey]
-    /// The certificates of keys that decrypt; others would have issuers encrypt what no key of the gate opens.
-    let encryptionCertificates: [Certificate]
+    let keys: SAMLKeys
     /// What is legal and probably not meant.
     let warnings: [String]
 
@@ -41,19 +38,19 @@
         }
         signing.append(try SigningKey(key, certificate: certificate))
       }
-      let keys = signing.map(\.publicKey) + decryption.map(\.publicKey)
+      let publicKeys = signing.map(\.publicKey) + decryption.map(\.publicKey)
       for (name, certificate) in certificates {
-        guard keys.contains(where: { $0.isSameKey(as: certificate.publicKey) }) else {
+        guard publicKeys.contains(where: { $0.isSameKey(as: certificate.publicKey) }) else {
           throw TokenError(
             .gateValue, node: "certificates, \(name)",
             expected: "the certificate of a key in signingKeys or decryptKeys")
         }
       }
-      self.signing = signing
-      self.decryption = decryption
-      encryptionCertificates = decryption.compactMap { certificate(of: $0.publicKey) }
+      keys = SAMLKeys(
+        signing: signing, decryption: decryption,
+        encryptionCertificates: decryption.compactMap { certificate(of: $0.publicKey) })
       warnings =
-        decryption.isEmpty || !encryptionCertificates.isEmpty
+        decryption.isEmpty || !keys.encryptionCertificates.isEmpty
         ? []
         : ["decryptKeys has no key with a certificate: the metadata has no key to encrypt for"]
     }

@@ -42,9 +42,10 @@ struct ConfirmationJudge {
       }
       let earliest = start.advanced(bySeconds: -skew)
       guard now >= earliest else {
+        let difference = "\(start.distance(after: now))"
         return TokenError(
           .confirmationNotYetValid, expected: "\(start.withMilliseconds) - \(skew) s or later",
-          found: now.withMilliseconds + ", \(start.distance(after: now)) too early")
+          found: now.withMilliseconds + ", \(difference) too early", .difference(difference))
       }
     }
     guard let end = data.notOnOrAfter else {
@@ -52,9 +53,10 @@ struct ConfirmationJudge {
     }
     let latest = end.advanced(bySeconds: skew)
     guard now < latest else {
+      let difference = "\(now.distance(after: end))"
       return TokenError(
         .confirmationExpired, expected: "before \(end.withMilliseconds) + \(skew) s",
-        found: now.withMilliseconds + ", expired \(now.distance(after: end)) ago")
+        found: now.withMilliseconds + ", expired \(difference) ago", .difference(difference))
     }
     return nil
   }

@@ -288,7 +288,8 @@ extension PublicKey {
     private func rsaKind() throws(TokenError) -> Kind {
       let bits = Int(unsafe EVP_PKEY_get_bits(pointer))
       guard bits >= 1024 else {
-        throw TokenError(.weakKey, expected: "RSA of 2048 bits or more", found: "\(bits) bits")
+        throw TokenError(
+          .weakKey, expected: "RSA of 2048 bits or more", found: "\(bits) bits", .smallModulus)
       }
       guard bits <= 8192 else {
         throw TokenError(

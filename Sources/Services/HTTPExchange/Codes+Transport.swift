@@ -5,43 +5,47 @@ extension TokenError.Code {
   public static let transportNoConnection = Self(
     "transport.no-connection",
     "no connection to the server came about; nothing was sent",
+    fault: .provider,
     hint: "check the address, the network and whether the server is up; trying again may help")
   /// The connection broke, and the request may have been processed.
   public static let transportUnreachable = Self(
     "transport.unreachable",
     "the server could not be reached, or the connection broke off",
+    fault: .provider,
     hint: "check the address, the network and whether the server is up; trying again may help")
   /// The exchange took longer than the caller allowed.
   public static let transportTimeout = Self(
     "transport.timeout",
     "the server did not answer in time",
-    hint: "try again, or allow more time")
+    fault: .provider, hint: "try again, or allow more time")
   /// The certificate or the handshake was refused.
   public static let transportUntrustedServer = Self(
     "transport.untrusted-server",
     "the TLS handshake failed or the server's certificate is not trusted",
+    fault: .provider,
     hint:
       "mend the server's certificate or the machine's trust store; there is no switch to ignore it")
   /// The answer is larger than the caller allowed.
   public static let transportTooLarge = Self(
     "transport.too-large",
     "the answer is larger than allowed",
-    hint: "raise the limit if this server sends responses of that size")
+    fault: .provider, hint: "raise the limit if this server sends responses of that size")
   /// The server sent us elsewhere.
   public static let transportRedirect = Self(
     "transport.redirect",
     "the server answered with a redirect, which is never followed",
-    hint: "configure the address that it redirects to, if you trust it")
+    fault: .provider, hint: "configure the address that it redirects to, if you trust it")
   /// Not an answer of the protocol spoken.
   public static let transportMalformedResponse = Self(
     "transport.malformed-response",
     "the answer is not what the protocol allows",
+    fault: .provider,
     hint: "check that the address belongs to the service and not to a proxy or a login page")
   /// A status that the protocol does not foresee here.
   public static let transportStatus = Self(
     "transport.status",
     "the server answered with an unexpected status",
-    hint: "look at the server's log; 5xx is worth another try later, 4xx is not")
+    fault: .provider, hint: "look at the server's log; 5xx is worth another try later, 4xx is not")
   /// Not an absolute http or https address.
   public static let transportMalformedAddress = Self(
     "transport.malformed-address",
@@ -61,11 +65,12 @@ extension TokenError.Code {
   public static let transportCancelled = Self(
     "transport.cancelled",
     "the exchange was cancelled",
-    hint: "nothing is wrong; the task that wanted the answer was cancelled")
+    fault: .service, hint: "nothing is wrong; the task that wanted the answer was cancelled")
   /// A proxy of the environment that the program did not allow.
   public static let transportProxy = Self(
     "transport.proxy",
     "the environment names a proxy, which this transport cannot leave out",
+    fault: .configuration,
     hint: "unset the variable, set no_proxy to *, or allow proxies where the transport is made")
   /// An address of another machine, where only this one is meant.
   public static let transportNotLoopback = Self(
@@ -92,11 +97,12 @@ extension TokenError.Code {
   public static let listenInUse = Self(
     "listen.in-use",
     "another process listens at this address",
-    hint: "end that process, or give this one another address")
+    fault: .configuration, hint: "end that process, or give this one another address")
   /// The system does not let the command listen there.
   public static let listenRefused = Self(
     "listen.refused",
     "the system does not let the command listen at this address",
+    fault: .configuration,
     hint:
       "the host has to be an address of this machine; a port below 1024 may need rights that the "
       + "command does not have")
@@ -104,6 +110,7 @@ extension TokenError.Code {
   public static let listenTLS = Self(
     "listen.tls",
     "TLS cannot be spoken with this certificate and this private key",
+    fault: .configuration,
     hint:
       "both are PEM files: the certificate first and those that issued it behind it, and the private key that "
       + "belongs to it, without a passphrase")

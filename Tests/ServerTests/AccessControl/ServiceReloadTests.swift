@@ -1,4 +1,5 @@
 #if Server
+  import CommandServer
   import FederationNetwork
   import Foundation
   import TestSupport
@@ -13,9 +14,9 @@
 
     init() throws { directory = try ServiceDirectory() }
 
-    private func running() throws -> RunningService {
+    private func running() throws -> RunningServer<ServiceAssembly> {
       let assembly = try ServiceAssembly(directory.folder(", \"state\": \"memory\""))
-      return RunningService(assembly, at: directory.path("acs.json"), tls: nil)
+      return ServiceAssembly.running(assembly, at: directory.path("acs.json"))
     }
 
     @Test("What was changed holds with the next request, and what was kept in memory stays")
@@ -116,8 +117,8 @@
     func health() async throws {
       let running = try running()
       let now = SystemTime().now
-      #expect(await running.assembly.health.report(at: now).text == "ok\n")
-      let late = await running.assembly.health.report(at: now.advanced(bySeconds: 63_000_000))
+      #expect(await running.assembly.health(at: now).text == "ok\n")
+      let late = await running.assembly.health(at: now.advanced(bySeconds: 63_000_000))
       #expect(late.problems.isEmpty && late.text.contains("warning: keys: "), "\(late.text)")
       _ = await running.assembly.site.respond(
         to: WebRequest(method: "GET", path: "/v2/wsfederation"))
@@ -126,7 +127,7 @@
       #expect(text.contains("acs_provider_days_left{provider=\"acs\"} 7"), "\(text)")
       try directory.file(", \"state\": {\"redis\": \"redis://127.0.0.1:1\"}")
       let away = try ServiceAssembly(ServiceFolder(directory.path("acs.json")))
-      let report = await away.health.report(at: now)
+      let report = await away.health(at: now)
       #expect(report.problems.contains { $0.contains("store.unavailable") }, "\(report.text)")
     }
 

@@ -52,9 +52,7 @@
       let feed = DemoFeed(addresses, people: people)
       let application = try SpeakEasy(addresses, assembly, feed: feed)
       let beside = try [application.listener(), feed.listener()]
-      try await AccessControlServer(service: { assembly }, listen: file.listen).run(
-        beside: beside
-      ) {
+      try await RunningServer(assembly, .own).run(beside: beside) {
         // Once all three listen: a password of a service that does not run helps nobody.
         try? OpenFile.standardOutput.write(Array((greeting + "\n").utf8))
       }

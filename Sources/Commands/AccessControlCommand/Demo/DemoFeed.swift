@@ -49,7 +49,7 @@
       }
       return try Listener(
         router.buildResponder(), at: addresses.feedListener, connections: 64,
-        logger: AccessControlServer.logger)
+        logger: .server(of: "acs"))
     }
 
     /// The next post is refused as if the token had been withdrawn.

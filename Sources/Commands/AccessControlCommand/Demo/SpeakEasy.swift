@@ -76,7 +76,7 @@
       }
       return try Listener(
         router.buildResponder(), at: addresses.applicationListener, connections: 64,
-        logger: AccessControlServer.logger)
+        logger: .server(of: "acs"))
     }
 
     // MARK: Signing in

@@ -13,6 +13,9 @@
     package var answer = TimeAmount.seconds(60)
     /// For what is under way when the command is told to end.
     package var end = TimeAmount.seconds(8)
+    /// For the peer to close the connection after an answer that says `Connection: close`. A connection that is closed
+    /// at once may take the answer with it (RFC 9112, 9.6).
+    package var linger = TimeAmount.seconds(1)
 
     package init() {}
   }
@@ -73,6 +76,11 @@
 
     /// The command ends: what is under way has a little time left.
     mutating func end(at now: NIODeadline) { end = end ?? (now + times.end) }
+
+    /// The last answer of the connection is written.
+    mutating func leave(at now: NIODeadline) {
+      end = min(end ?? .distantFuture, now + times.linger)
+    }
 
     private mutating func enter(_ next: Phase, _ now: NIODeadline) {
       phase = next

@@ -32,7 +32,7 @@
     }
   }
 
-  /// Tells a guard that octets came.
+  /// Tells a guard that bytes came, and drops those behind the last request of the connection.
   private final class FirstOctets: ChannelInboundHandler {
     typealias InboundIn = NIOAny
 
@@ -41,13 +41,15 @@
     init(_ guardian: ConnectionGuard) { self.guardian = guardian }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+      // The decoder would keep them in memory, without an end.
+      guard !guardian.isDeaf else { return }
       guardian.octetsCame()
       context.fireChannelRead(data)
     }
   }
 
-  /// Ends a connection whose peer lets it wait too long, and says `100 Continue` to a client that asks before it
-  /// sends a body (RFC 9110, 10.1.1).
+  /// Ends a connection whose peer lets it wait too long, or whose next request could not be read; says `100 Continue` to
+  /// a client that asks before it sends a body (RFC 9110, 10.1.1); and refuses a request that does not name one host.
   final class ConnectionGuard: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -69,6 +71,12 @@
     private var isFlushing = false
     /// Answers that are out and whose peer may not have taken them.
     private var ended = 0
+    /// Requests whose answer is not out.
+    private var unanswered = 0
+    /// Whether the connection ends with the answer to the request that came last.
+    private var isLast = false
+    /// Whether that request is complete: what follows it is dropped.
+    private(set) var isDeaf = false
 
     init(
       _ connections: Connections, _ connection: Connections.Connection, _ times: WaitingTimes,
@@ -104,10 +112,14 @@
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+      guard !isDeaf else { return }
       switch unwrapInboundIn(data) {
       case .head(let head):
         clock.headCame(at: now)
         note()
+        unanswered += 1
+        isLast = head.isLastToBeRead
+        guard head.namesOneHost else { return refuse(context, HTTPParserError.unknown) }
         if expectsContinue(head) {
           context.writeAndFlush(
             wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .continue))),
@@ -117,18 +129,46 @@
       case .end:
         clock.requestEnded(at: now)
         note()
+        isDeaf = isLast
       }
       schedule(context)
       context.fireChannelRead(data)
     }
 
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+      guard error is HTTPParserError, !isDeaf else { return context.fireErrorCaught(error) }
+      // In the middle of a request its answer is that of the error.
+      if clock.phase != .body {
+        clock.headCame(at: now)
+        unanswered += 1
+      }
+      refuse(context, error)
+    }
+
+    /// Has the server answer 400 behind the answers to earlier requests, and reads nothing more.
+    private func refuse(_ context: ChannelHandlerContext, _ error: any Error) {
+      isLast = true
+      isDeaf = true
+      clock.requestEnded(at: now)
+      note()
+      schedule(context)
+      context.fireErrorCaught(error)
+    }
+
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+      var data = data
       switch unwrapOutboundIn(data) {
-      case .head(let head): isWriting = !head.status.isInformational
+      case .head(var head):
+        isWriting = !head.status.isInformational
+        if isWriting, isLast, unanswered == 1 {
+          head.headers.replaceOrAdd(name: "Connection", value: "close")
+          data = wrapOutboundOut(.head(head))
+        }
       case .body: break
       case .end:
         isWriting = false
         ended += 1
+        unanswered = max(0, unanswered - 1)
       }
       context.write(data, promise: promise)
     }
@@ -168,6 +208,9 @@
       ended = 0
       connections.release(connection)
       note()
+      guard isLast, unanswered == 0 else { return }
+      clock.leave(at: now)
+      schedule(context, anew: true)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

@@ -104,6 +104,30 @@
       if let failure { throw failure }
     }
 
+    /// Does something while listeners answer requests, and ends them afterwards.
+    ///
+    /// - Returns: The result of `work`; nil where the process is told to end before.
+    /// - Throws: `listen.*`, and what `work` throws.
+    package static func run<Value: Sendable>(
+      _ listeners: [Listener], during work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value? {
+      let (running, isRunning) = AsyncStream<Void>.makeStream()
+      return try await withThrowingTaskGroup(of: Value?.self) { group in
+        group.addTask {
+          try await run(listeners, ready: { isRunning.yield() }, last: {})
+          isRunning.finish()
+          return nil
+        }
+        group.addTask {
+          for await _ in running { break }
+          try Task.checkCancellation()
+          return try await work()
+        }
+        defer { group.cancelAll() }
+        return try await group.next().flatMap(\.self)
+      }
+    }
+
     private func serve(
       _ last: @escaping @Sendable () -> Void, _ listens: @escaping @Sendable () -> Void
     ) async -> TokenError? {

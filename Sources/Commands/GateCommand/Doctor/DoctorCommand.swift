@@ -4,9 +4,6 @@
   import CommandSupport
   import GateService
   import HTTPExchange
-  import HTTPTypes
-  import Hummingbird
-  import HummingbirdFederation
   import LocalFiles
   import Logging
   import SQLiteSessions
@@ -81,21 +78,10 @@
       guard let listener else { return await doctor.examine() }
       var logger = Logger(label: "claims-gate doctor")
       logger.logLevel = .critical
-      let (running, isRunning) = AsyncStream<Void>.makeStream()
       let application = try Listener(
-        StandIn(), at: listener, connections: Descriptors.operations, logger: logger)
-      return try await withThrowingTaskGroup(of: [WiringCheck]?.self) { group in
-        group.addTask {
-          try await Listener.run([application], ready: { isRunning.yield() }, last: {})
-          return nil
-        }
-        group.addTask {
-          for await _ in running { break }
-          return await doctor.examine()
-        }
-        defer { group.cancelAll() }
-        return try await group.next().flatMap(\.self) ?? []
-      }
+        ServiceResponder { StandIn() }, at: listener, connections: Descriptors.operations,
+        logger: logger)
+      return try await Listener.run([application]) { await doctor.examine() } ?? []
     }
 
     /// The host to examine: the one that is named, or that of the address where the file names it, or the public one.
@@ -154,16 +140,10 @@
   }
 
   /// Listens in the application's place and answers with what arrived.
-  struct StandIn: HTTPResponder {
-    func respond(to request: Request, context: FederationContext) async throws -> Response {
-      var fields = HTTPExchange.HTTPFields()
-      for field in request.headers { try? fields.append(field.name.rawName, field.value) }
-      let arrived = ArrivedRequest(
-        method: request.method.rawValue, target: request.uri.string, fields: fields)
-      var response = Response(arrived.response)
-      // NIO reads nothing behind a request to upgrade.
-      if request.headers[.upgrade] != nil { response.headers[.connection] = "close" }
-      return response
+  struct StandIn: WebService {
+    func respond(to request: WebRequest, from peer: String) async -> HTTPResponse {
+      let target = request.path + (request.query.map { "?" + $0 } ?? "")
+      return ArrivedRequest(method: request.method, target: target, fields: request.fields).response
     }
   }
 #endif

@@ -10,7 +10,7 @@ extension TokenError.Code {
   public static let replayStoreFull = Self(
     "replay.store-full",
     "the store of used tokens is full of tokens that are still valid",
-    hint: "give it a higher capacity, or have issuers send tokens that end sooner")
+    fault: .service, hint: "give it a higher capacity, or have issuers send tokens that end sooner")
   /// The token is older than what the store remembers.
   public static let replayOlderThanStore = Self(
     "replay.older-than-store",

@@ -5,6 +5,7 @@ extension TokenError.Code {
   public static let responseStatus = Self(
     "response.status",
     "the identity provider reports a failure",
+    fault: .person,
     hint:
       "the status code names the reason")
   /// The message holds no token.

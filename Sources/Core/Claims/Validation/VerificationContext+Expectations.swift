@@ -146,17 +146,19 @@ extension VerificationContext {
         }
         let earliest = notBefore.advanced(bySeconds: -skew)
         guard now >= earliest else {
+          let difference = "\(notBefore.distance(after: now))"
           throw TokenError(
             .notYetValid, node: node(),
             expected: "\(notBefore.withMilliseconds) - \(skew) s or later",
-            found: now.withMilliseconds + ", \(notBefore.distance(after: now)) too early")
+            found: now.withMilliseconds + ", \(difference) too early", .difference(difference))
         }
       }
       let latest = expires.advanced(bySeconds: skew)
       guard now < latest else {
+        let difference = "\(now.distance(after: expires))"
         throw TokenError(
           .expired, node: node(), expected: "before \(expires.withMilliseconds) + \(skew) s",
-          found: now.withMilliseconds + ", expired \(now.distance(after: expires)) ago")
+          found: now.withMilliseconds + ", expired \(difference) ago", .difference(difference))
       }
       context.pass(
         .time, node: node(), expected: "before \(expires.rfc3339) + \(skew) s",

@@ -84,7 +84,7 @@ enum KeyRules {
       guard let key = try? entry.key.get() else {
         // Below 1024 bits no exception allows the key.
         if exception == .rsaSmallModulus, case .failure(let error) = entry.key,
-          error.code == .weakKey, error.found?.hasSuffix("bits") == true
+          error.reason == .smallModulus
         {
           return .init(entry.element, found: error.found)
         }

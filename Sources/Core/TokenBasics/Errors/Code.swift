@@ -13,6 +13,8 @@ extension TokenError {
     public var summary: String { texts.summary }
     /// What a person can do about it.
     public var hint: String { texts.hint }
+    /// Whose fault it is.
+    public var fault: Fault { texts.fault }
 
     /// Shared, so that a thrown code is one word.
     private let texts: Texts
@@ -21,8 +23,10 @@ extension TokenError {
       let rawValue: String
       let summary: String
       let hint: String
+      let fault: Fault
 
-      init(_ rawValue: String, _ summary: String, _ hint: String) {
+      init(_ rawValue: String, _ summary: String, _ fault: Fault, _ hint: String) {
+        self.fault = fault
         self.rawValue = rawValue
         self.summary = summary
         self.hint = hint
@@ -30,8 +34,10 @@ extension TokenError {
     }
 
     /// Declares a code. Its name must be unique among all modules.
-    package init(_ rawValue: String, _ summary: String, hint: String) {
-      texts = Texts(rawValue, summary, hint)
+    ///
+    /// - Parameter fault: Whose fault it is: of most codes, the sender of what was read.
+    package init(_ rawValue: String, _ summary: String, fault: Fault = .sender, hint: String) {
+      texts = Texts(rawValue, summary, fault, hint)
     }
 
     /// The part before the dot: `input`, `xml`, `signature`…

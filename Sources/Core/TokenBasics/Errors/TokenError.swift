@@ -10,56 +10,65 @@ public struct TokenError: Error, Hashable, Sendable, CustomStringConvertible {
   public let code: Code
   /// Where, as a path such as `/Response/Assertion[1]/Signature`, a byte offset or `line 3`.
   public var node: String? {
-    get { details?.node }
-    set { details = Details(newValue, expected, found, underlying, ownHint, setting) }
+    get { details?.parts.node }
+    set { change { $0.node = newValue } }
   }
   /// What a token that passes would have had.
   public var expected: String? {
-    get { details?.expected }
-    set { details = Details(node, newValue, found, underlying, ownHint, setting) }
+    get { details?.parts.expected }
+    set { change { $0.expected = newValue } }
   }
   /// What this one has.
   public var found: String? {
-    get { details?.found }
-    set { details = Details(node, expected, newValue, underlying, ownHint, setting) }
+    get { details?.parts.found }
+    set { change { $0.found = newValue } }
   }
   /// The error that code of the application threw: ``description`` leaves it out, since it may hold
   /// anything.
-  public var underlying: (any Error)? { details?.underlying }
+  public var underlying: (any Error)? { details?.parts.underlying }
 
   /// The place in a configuration file, and the sentence that tells the error there.
   package var setting: SettingPlace? {
-    get { details?.setting }
-    set { details = Details(node, expected, found, underlying, ownHint, newValue) }
+    get { details?.parts.setting }
+    set { change { $0.setting = newValue } }
   }
+
+  /// What decides how the error is answered, beside its code; nil where the code decides.
+  package var reason: Reason? { details?.parts.reason }
 
   /// Apart, so that an error is two words: every function that may throw one hands it back.
   private var details: Details?
 
+  /// What an error says beside its code.
+  private struct Parts: Sendable {
+    var node: String?
+    var expected: String?
+    var found: String?
+    var underlying: (any Error)?
+    var hint: String?
+    var setting: SettingPlace?
+    var reason: Reason?
+
+    var isEmpty: Bool {
+      node == nil && expected == nil && found == nil && underlying == nil && hint == nil
+        && setting == nil && reason == nil
+    }
+  }
+
   private final class Details: Sendable {
-    let node: String?
-    let expected: String?
-    let found: String?
-    let underlying: (any Error)?
-    let hint: String?
-    let setting: SettingPlace?
+    let parts: Parts
 
     /// Nil when there are none.
-    init?(
-      _ node: String?, _ expected: String?, _ found: String?, _ underlying: (any Error)? = nil,
-      _ hint: String? = nil, _ setting: SettingPlace? = nil
-    ) {
-      guard
-        node != nil || expected != nil || found != nil || underlying != nil || hint != nil
-          || setting != nil
-      else { return nil }
-      self.underlying = underlying
-      self.hint = hint
-      self.setting = setting
-      self.node = node
-      self.expected = expected
-      self.found = found
+    init?(_ parts: Parts) {
+      if parts.isEmpty { return nil }
+      self.parts = parts
     }
+  }
+
+  private mutating func change(_ body: (inout Parts) -> Void) {
+    var parts = details?.parts ?? Parts()
+    body(&parts)
+    details = Details(parts)
   }
 
   /// Makes the error for one cause.
@@ -67,7 +76,7 @@ public struct TokenError: Error, Hashable, Sendable, CustomStringConvertible {
     _ code: Code, node: String? = nil, expected: String? = nil, found: String? = nil
   ) {
     self.code = code
-    details = Details(node, expected, found)
+    details = Details(Parts(node: node, expected: expected, found: found))
   }
 
   /// Makes the error for one cause, with what to do in the situation that was recognised.
@@ -77,13 +86,22 @@ public struct TokenError: Error, Hashable, Sendable, CustomStringConvertible {
     _ code: Code, node: String? = nil, expected: String? = nil, found: String? = nil, hint: String?
   ) {
     self.code = code
-    details = Details(node, expected, found, nil, hint)
+    details = Details(Parts(node: node, expected: expected, found: found, hint: hint))
+  }
+
+  /// Makes the error for one cause, with what decides how it is answered.
+  package init(
+    _ code: Code, node: String? = nil, expected: String? = nil, found: String? = nil,
+    _ reason: Reason
+  ) {
+    self.code = code
+    details = Details(Parts(node: node, expected: expected, found: found, reason: reason))
   }
 
   /// Makes the error for a closure of the application that threw `underlying`; only its type is shown.
   package init(_ code: Code, throwing underlying: any Error) {
     self.code = code
-    details = Details(nil, nil, "\(type(of: underlying))", underlying)
+    details = Details(Parts(found: "\(type(of: underlying))", underlying: underlying))
   }
 
   /// What happened, as one sentence without a final period. An error about a member of a configuration file names it.
@@ -93,13 +111,13 @@ public struct TokenError: Error, Hashable, Sendable, CustomStringConvertible {
   public var hint: String { ownHint ?? code.hint }
 
   /// The hint for the situation that was recognised, if one was.
-  package var ownHint: String? { details?.hint }
+  package var ownHint: String? { details?.parts.hint }
 
   /// The same error with a hint for the situation that was recognised; nil changes nothing.
   package func hinting(_ hint: String?) -> Self {
     guard let hint else { return self }
-    var copy = Self(code, node: node, expected: expected, found: found, hint: hint)
-    copy.setting = setting
+    var copy = self
+    copy.change { $0.hint = hint }
     return copy
   }
 

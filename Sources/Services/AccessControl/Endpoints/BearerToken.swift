@@ -21,13 +21,13 @@ enum BearerToken {
 }
 
 extension IssuingService {
-  /// What a program is told: a word of its protocol, what is wrong, and the reference of the line in the log.
+  /// What a program is told: the error's name in OAuth, what is wrong, and the reference of the line in the log.
   func refusal(
-    _ word: String, _ error: TokenError, _ status: Int, reference: String
+    _ name: OAuthErrorName, _ error: TokenError, _ status: Int, reference: String
   ) -> HTTPResponse {
     var json = JSONWriter()
     json.object { json in
-      json.member("error", word)
+      json.member("error", name.rawValue)
       json.member(
         "error_description",
         "\(error.code.summary) (\(error.code.rawValue)). Trace ID: \(reference)")

@@ -30,15 +30,6 @@ public struct ACSRefusal: Hashable, Sendable, CustomStringConvertible {
   /// The HTTP status.
   public let status: Int
 
-  /// The error of an authorization response for a fault of this service (RFC 6749, 4.1.2.1); nil for other faults.
-  package var ownFault: String? {
-    switch status {
-    case 503: "temporarily_unavailable"
-    case 500...: "server_error"
-    default: nil
-    }
-  }
-
   /// `ACS50001` and the like.
   public var description: String { number.description }
 
@@ -60,7 +51,7 @@ public struct ACSRefusal: Hashable, Sendable, CustomStringConvertible {
   private static func exceptional(_ error: TokenError) -> Self? {
     switch error.code {
     // Too many claims of a provider are its doing, too many of the rules ours.
-    case .rulesTooManyClaims where error.node == "input": Self(60_000, 400)
+    case .rulesTooManyClaims where error.reason == .givenClaims: Self(60_000, 400)
     case .issuingRulesChanged: Self(90_004, 409)
     case .issuingAdminRole: Self(50_012, 403)
     default: nil
@@ -136,8 +127,8 @@ public struct ACSRefusal: Hashable, Sendable, CustomStringConvertible {
     case "xml", "signature", "response", "time", "algorithm", "logout": 20_000
     case "session", "replay", "store": 60_021
     // The store of sessions remembers used codes too.
-    case "signin" where code.rawValue.hasPrefix("signin.session"): 60_021
-    case "signin" where code.rawValue != "signin.configuration": 20_000
+    case "signin" where code.fault == .service: 60_021
+    case "signin" where code != .signInConfiguration: 20_000
     case "transport", "registry": 90_005
     case "exchange", "oauth", "registration": 20_000
     default: nil

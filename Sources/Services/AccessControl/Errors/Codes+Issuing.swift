@@ -18,23 +18,26 @@ extension TokenError.Code {
   /// The password of the admin pages is wrong. Access Control Service: ACS50012.
   public static let issuingPassword = Self(
     "issuing.password", "the password of the admin pages is wrong",
-    hint: "acs keys FILE --password prints it")
+    fault: .person, hint: "acs keys FILE --password prints it")
   /// The subject cancelled at the identity provider. Access Control Service: ACS50019.
   public static let issuingCancelled = Self(
     "issuing.cancelled", "the subject cancelled the sign-in at the identity provider",
-    hint: "offer the sign-in again")
+    fault: .person, hint: "offer the sign-in again")
   /// No symmetric key to sign with. Access Control Service: ACS50003.
   public static let issuingNoSymmetricKey = Self(
     "issuing.no-symmetric-key", "there is no symmetric key to sign the token with",
+    fault: .configuration,
     hint: "a Simple Web Token needs one, of the relying party or of the namespace")
   /// No private key to sign with. Access Control Service: ACS50004.
   public static let issuingNoCertificate = Self(
     "issuing.no-certificate", "there is no private key to sign the token with",
+    fault: .configuration,
     hint: "SAML and, without a symmetric key, JSON Web Tokens need the key of the namespace")
   /// Encryption is required and there is no certificate for it. Access Control Service: ACS50005.
   public static let issuingNoEncryption = Self(
     "issuing.no-encryption-certificate",
     "the relying party requires encryption and has no certificate or key for it",
+    fault: .configuration,
     hint:
       "name its certificate for SAML, or its JSON Web Key for the format JWT, in encryptTo; a Simple Web Token cannot be encrypted"
   )
@@ -67,10 +70,12 @@ extension TokenError.Code {
   /// No key for the identifiers of subjects. Access Control Service: ACS50003.
   public static let issuingNoIdentifierKey = Self(
     "issuing.no-identifier-key", "there is no key to make identifiers of subjects with",
+    fault: .configuration,
     hint: "the file of the keys has it; a namespace made in code gets it as identifiers")
   /// What was asked about the sign-in was not met. Access Control Service: ACS20001.
   public static let issuingFreshness = Self(
     "issuing.freshness", "the identity provider did not sign the subject in as was asked",
+    fault: .person,
     hint:
       "the node says whether the time, the context or the person differs; nothing is added to what the provider says"
   )
@@ -81,7 +86,7 @@ extension TokenError.Code {
   /// A rule that gives a claim that tokens keep for themselves.
   public static let issuingReservedClaim = Self(
     "issuing.reserved-claim", "a rule gives a claim whose name tokens keep for themselves",
-    hint: "give the claim another type")
+    fault: .configuration, hint: "give the claim another type")
   /// No identity provider of that name serves the relying party. Access Control Service: ACS20000.
   public static let issuingProvider = Self(
     "issuing.unknown-provider", "no identity provider of the relying party has this name",
@@ -89,7 +94,7 @@ extension TokenError.Code {
   /// The identity provider answered with an error. Access Control Service: ACS20001, ACS30000, ACS40000.
   public static let issuingProviderAnswer = Self(
     "issuing.provider-answer", "the identity provider answered with an error",
-    hint: "the provider's own log has the cause")
+    fault: .provider, hint: "the provider's own log has the cause")
   /// A request lacks a field. Access Control Service: ACS90011.
   public static let issuingField = Self(
     "issuing.missing-field", "the request lacks a field, or has one of another request",
@@ -117,18 +122,19 @@ extension TokenError.Code {
   /// Too many requests. Access Control Service: ACS90055.
   public static let issuingRate = Self(
     "issuing.rate", "more requests for tokens came than the namespace allows",
-    hint: "wait as long as Retry-After says, then twice as long")
+    fault: .service, hint: "wait as long as Retry-After says, then twice as long")
   /// The file of the service is not JSON.
   public static let issuingFileSyntax = Self(
     "issuing.file-syntax", "the file of the token service is not JSON",
-    hint: "the node is the place, and found says what is there")
+    fault: .configuration, hint: "the node is the place, and found says what is there")
   /// The file of the service has an unknown member, or lacks one.
   public static let issuingFileMember = Self(
     "issuing.file-member", "a member of the token service's file is unknown or missing",
-    hint: "docs/acs.md lists the members")
+    fault: .configuration, hint: "docs/acs.md lists the members")
   /// The file of the service has a value that is refused.
   public static let issuingFileValue = Self(
     "issuing.file-value", "a value in the token service's file is refused",
+    fault: .configuration,
     hint: "correct the line that the error names; expected says what it may be")
   /// A message that is no SOAP envelope. Access Control Service: ACS10000.
   public static let issuingSOAPMessage = Self(
@@ -149,7 +155,7 @@ extension TokenError.Code {
   /// Metadata cannot be made. Access Control Service: ACS20002.
   public static let issuingMetadata = Self(
     "issuing.metadata", "the metadata of the namespace cannot be made",
-    hint: "a namespace without a certificate has none")
+    fault: .configuration, hint: "a namespace without a certificate has none")
   /// Metadata of a relying party cannot be used. Access Control Service: ACS20003.
   public static let issuingMetadataImport = Self(
     "issuing.metadata-import", "the metadata of a relying party cannot be used",
@@ -162,6 +168,7 @@ extension TokenError.Code {
   public static let rulesNoOutput = Self(
     "rules.no-output",
     "no rule of the relying party gave a claim, and a token without claims is not issued",
+    fault: .person,
     hint: "add a rule for a claim that the identity provider sends; nothing passes by itself")
   /// The rules were given, or gave, more claims than allowed. Access Control Service: ACS60000.
   public static let rulesTooManyClaims = Self(
@@ -171,10 +178,12 @@ extension TokenError.Code {
   /// Rules upon rules that do not come to an end. Access Control Service: ACS60000.
   public static let rulesTooManyPasses = Self(
     "rules.too-many-passes", "rules upon rules give claims beyond the last pass",
+    fault: .configuration,
     hint: "shorten the chain: let a rule give at once what several give one after the other")
   /// An admin who may look, and wants to change. Access Control Service: ACS50012.
   public static let issuingAdminRole = Self(
     "issuing.admin-role", "this admin may look at the service and not change it",
+    fault: .person,
     hint:
       "have an admin with the role editor do it; admins of the service's file says who has which")
   /// The codes of this module.

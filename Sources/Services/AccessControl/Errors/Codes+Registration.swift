@@ -17,6 +17,7 @@ extension TokenError.Code {
   /// No place for another client.
   public static let registrationFull = Self(
     "registration.full", "there are as many registered clients as may be",
+    fault: .service,
     hint:
       "a client to which no person signs in is gone after a day; raise clients of registration in the file"
   )

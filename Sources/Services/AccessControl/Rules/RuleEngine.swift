@@ -39,7 +39,7 @@ public struct RuleEngine: Sendable {
     guard claims.count <= limits.inputs else {
       throw TokenError(
         .rulesTooManyClaims, node: "input", expected: "at most \(limits.inputs)",
-        found: "\(claims.count)")
+        found: "\(claims.count)", .givenClaims)
     }
     var run = Run(
       provider: source.name ?? issuer, issuer: issuer, isPerson: source != .service)

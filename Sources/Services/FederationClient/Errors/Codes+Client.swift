@@ -162,7 +162,7 @@ extension TokenError.Code {
   public static let clientPermission = Self(
     "client.permission",
     "the person did not grant the permission that the request needs",
-    hint: "send the person through the consent page again, with that permission")
+    fault: .person, hint: "send the person through the consent page again, with that permission")
   /// Too many requests.
   public static let clientRateLimited = Self(
     "client.rate-limited",

@@ -26,7 +26,7 @@ extension TokenError.Code {
   public static let sessionCancelled = Self(
     "session.cancelled",
     "the sign-in was cancelled by the person",
-    hint: "nothing is wrong; offer to sign in again")
+    fault: .person, hint: "nothing is wrong; offer to sign in again")
   /// The session is another person's now.
   public static let sessionOtherPrincipal = Self(
     "session.other-principal",

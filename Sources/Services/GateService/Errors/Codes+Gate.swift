@@ -5,26 +5,28 @@ extension TokenError.Code {
   public static let gateSyntax = Self(
     "gate.file-syntax",
     "the gate's file is not valid JSON",
-    hint: "see the line")
+    fault: .configuration, hint: "see the line")
   /// A member of the gate's file that does not exist.
   public static let gateMember = Self(
     "gate.file-member",
     "the gate's file has a member that does not exist, or lacks one that has to be there",
-    hint: "check the spelling; the documentation lists every member")
+    fault: .configuration, hint: "check the spelling; the documentation lists every member")
   /// A value that a member of the gate's file cannot have.
   public static let gateValue = Self(
     "gate.file-value",
     "a member of the gate's file has a value that it cannot have",
-    hint: "the documentation lists every member and its type")
+    fault: .configuration, hint: "the documentation lists every member and its type")
   /// No proxy is trusted.
   public static let gateNoPeers = Self(
     "gate.no-peers",
     "the gate's file names no peer, so no proxy may say which request is judged",
-    hint: "list the addresses of the proxy in proxy.peers, such as 127.0.0.1")
+    fault: .configuration, hint: "list the addresses of the proxy in proxy.peers, such as 127.0.0.1"
+  )
   /// Several providers, and no word on whose people they name.
   public static let gatePeople = Self(
     "gate.people",
     "the gate's file has several providers or issuers and does not say whether a name is one person at all of them",
+    fault: .configuration,
     hint:
       "\"people\": \"by provider\" keeps them apart, as PROVIDER:SUBJECT; \"shared\" trusts each for everybody"
   )
@@ -46,17 +48,18 @@ extension TokenError.Code {
   public static let gatePeer = Self(
     "gate.peer",
     "the question came from an address that is not among proxy.peers",
-    hint: "list the proxy's address, or let nobody else reach the gate")
+    fault: .configuration, hint: "list the proxy's address, or let nobody else reach the gate")
   /// The proxy did not say which request is judged.
   public static let gateRequestMissing = Self(
     "gate.request-missing",
     "the proxy did not name the request that is judged",
+    fault: .configuration,
     hint: "set the header of this kind of proxy in its configuration; claims-gate doctor checks it")
   /// The proxy passed two headers of one name.
   public static let gateRequestRepeated = Self(
     "gate.request-repeated",
     "the header that names the judged request is there twice",
-    hint: "let the proxy set it, instead of adding it to the client's own")
+    fault: .configuration, hint: "let the proxy set it, instead of adding it to the client's own")
   /// A host that the file does not name.
   public static let gateHost = Self(
     "gate.host",
@@ -100,22 +103,25 @@ extension TokenError.Code {
   public static let gateForbidden = Self(
     "gate.forbidden",
     "a rule does not let this subject pass",
+    fault: .person,
     hint: "the node names the rule and what was missing; claims-gate try shows the decision")
   /// A key of the gate that would serve two purposes.
   public static let gateKeyTwice = Self(
     "gate.key-twice",
     "a key that signs identities for the application serves another purpose too",
+    fault: .configuration,
     hint: "make a key of its own, such as: openssl ecparam -name prime256v1 -genkey -noout")
   /// The gate among the issuers whose tokens it accepts.
   public static let gateOwnIssuer = Self(
     "gate.own-issuer",
     "the trust file for bearer tokens names the gate itself",
+    fault: .configuration,
     hint: "what the gate signs is for the application alone; take the issuer out of the trust file")
   /// No rule covers a path, and the file refuses such paths.
   public static let gateNoRule = Self(
     "gate.no-rule",
     "no rule is for this path, and the gate's file refuses every other",
-    hint: "add a rule for the path, or change default")
+    fault: .person, hint: "add a rule for the path, or change default")
   /// A session where a token is needed.
   public static let gateTokenRequired = Self(
     "gate.token-required",
@@ -130,6 +136,7 @@ extension TokenError.Code {
   public static let gateStepUp = Self(
     "gate.step-up",
     "a rule demands a sign-in that is more recent, or stronger, than this one",
+    fault: .person,
     hint:
       "sign in again at the address that the answer names; a program asks for a token with what the challenge names"
   )
@@ -137,6 +144,7 @@ extension TokenError.Code {
   public static let gateStepUpInVain = Self(
     "gate.step-up-in-vain",
     "the provider was asked for a more recent or stronger sign-in, and did not say that it was one",
+    fault: .person,
     hint:
       "compare contexts and maxAge of the rule with what the provider sends (acr and auth_time, AuthnContextClassRef and "
       + "AuthnInstant); PREFIXclaims shows it")
@@ -154,7 +162,7 @@ extension TokenError.Code {
   public static let gateRehearsal = Self(
     "gate.rehearsal",
     "the doctor asked for a gate that cannot answer",
-    hint: "nothing is wrong: claims-gate doctor sees what the proxy makes of it")
+    fault: .service, hint: "nothing is wrong: claims-gate doctor sees what the proxy makes of it")
   /// The codes of this module.
   public static let gateCodes: [Self] = [
     .gateSyntax, .gateMember, .gateValue, .gateNoPeers, .gatePeople, .gateClaimProvider,

@@ -123,7 +123,7 @@ extension Gate {
     ]
     observer.happened(Activity("gate.refused", attributes))
     var response =
-      if let challenge, !TokenAuthenticator.isOurs(error.code) {
+      if let challenge, !error.code.fault.isOurs {
         TokenAuthenticator.refusal(
           error, status: status, reference: reference, challenge: challenge)
       } else if status == 401 {

@@ -222,10 +222,11 @@ public struct Gate: Sendable {
       asking = try await subject(question)
     } catch {
       // A bad token is a refusal, never a page to sign in at; on a public path the request counts as signed out.
-      let isOurs = TokenAuthenticator.isOurs(error.code) || error.code == .gateRehearsal
+      let isOurs = error.code.fault.isOurs
       guard !isOurs, rules.isPublic(path, method: judged.method) else {
         return refuse(
-          isOurs ? 503 : 401, error, path: path, at: application, challenge: question.challenge,
+          isOurs ? error.code.status : 401, error, path: path, at: application,
+          challenge: question.challenge,
           page: question.asked.wantsDocument)
       }
       return answer(rules.decide(path, method: judged.method, subject: nil), nil, question)

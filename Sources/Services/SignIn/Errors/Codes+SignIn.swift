@@ -48,7 +48,7 @@ extension TokenError.Code {
   public static let signInContext = Self(
     "signin.context",
     "the person signed in by another method than the request demanded",
-    hint: "sign in again with the demanded method, such as a second factor")
+    fault: .person, hint: "sign in again with the demanded method, such as a second factor")
   /// An attribute whose scope is not the issuer's.
   public static let signInScope = Self(
     "signin.scope",
@@ -58,11 +58,13 @@ extension TokenError.Code {
   public static let signInNoEndpoint = Self(
     "signin.no-endpoint",
     "the identity provider publishes no usable endpoint for this",
+    fault: .provider,
     hint: "its metadata has to list an https endpoint with a binding that the service supports")
   /// The provider does not offer what is configured for it.
   public static let signInIncompatible = Self(
     "signin.incompatible-provider",
     "the provider's configuration does not offer what is configured here",
+    fault: .provider,
     hint:
       "compare the member that the node names with this service's configuration and with the registration at the provider"
   )
@@ -77,11 +79,12 @@ extension TokenError.Code {
   public static let signInConfiguration = Self(
     "signin.configuration",
     "the relying party's configuration cannot work",
-    hint: "mend the member that the node names")
+    fault: .configuration, hint: "mend the member that the node names")
   /// Sign-ins follow one another so fast that a cookie of ours cannot have come back.
   public static let signInLoop = Self(
     "signin.loop",
     "one application sent the browser to sign in three times within ten seconds",
+    fault: .person,
     hint:
       "the session's cookie does not come back: compare domain, Secure, SameSite, size and the clock, and "
       + "look for a second gate on the same path")
@@ -109,16 +112,19 @@ extension TokenError.Code {
   public static let signInSessionsFull = Self(
     "signin.sessions-full",
     "the store of sessions is full",
+    fault: .service,
     hint: "raise its capacity, or shorten the lifetime of sessions; nobody was signed out")
   /// The store of sessions fails.
   public static let signInSessionStore = Self(
     "signin.session-store",
     "the store of sessions cannot be read or written",
+    fault: .service,
     hint: "check its file, permissions and free space; the service answers 503 until it works")
   /// Another process serves from the file of sessions.
   public static let signInSessionStoreOwned = Self(
     "signin.session-store-owned",
     "another process serves from the file of sessions",
+    fault: .service,
     hint:
       "end that process, give this one a file of its own, or share a Redis server: two that remember for themselves "
       + "do not see each other's sign-outs")
@@ -126,7 +132,7 @@ extension TokenError.Code {
   public static let signInSessionStoreVersion = Self(
     "signin.session-store-version",
     "the file of sessions was written by a later release",
-    hint: "run that release, or take another file: people sign in again then")
+    fault: .service, hint: "run that release, or take another file: people sign in again then")
   /// An ID token that breaks a rule of OpenID Connect.
   public static let signInIDToken = Self(
     "signin.id-token",
@@ -143,6 +149,7 @@ extension TokenError.Code {
   public static let signInClaimsUnavailable = Self(
     "signin.claims-unavailable",
     "the claims of the session are due to be read anew, and the provider cannot be asked",
+    fault: .provider,
     hint: "the log has the reason of each attempt; the session goes on as soon as one succeeds")
   /// A sign-in whose claims are to be read anew, and no refresh token.
   public static let signInNoRefreshToken = Self(
@@ -213,6 +220,7 @@ extension TokenError.Code {
   public static let signInRefused = Self(
     "signin.refused",
     "the identity provider refused the sign-in",
+    fault: .person,
     hint: "what was found is the identity provider's own reason; its administrator can say more")
   /// A logout token with a member that the standard forbids or without one that it demands.
   public static let logoutToken = Self(

@@ -57,7 +57,9 @@ struct AuthorizationAnswer {
         guard !form.hasAny(of: ["code"]) else {
           throw TokenError(.clientParameter, node: "code", found: "a code beside an error")
         }
-        throw TokenError(.signInRefused, node: "error", found: TokenError.excerpt(error))
+        throw TokenError(
+          .signInRefused, node: "error", found: TokenError.excerpt(error),
+          .named(OAuthErrorName(rawValue: error)))
       }
       return Secret(try form.require("code"))
     }

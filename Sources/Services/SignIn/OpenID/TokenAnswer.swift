@@ -63,9 +63,12 @@ struct TokenAnswer {
   }
 
   private static func refused(_ json: JSONValue) -> TokenError {
-    TokenError(
-      .signInRefused, node: node,
-      found: json["error"]?.string.map { TokenError.excerpt($0) } ?? "an error")
+    guard let name = json["error"]?.string else {
+      return TokenError(.signInRefused, node: node, found: "an error")
+    }
+    return TokenError(
+      .signInRefused, node: node, found: TokenError.excerpt(name),
+      .named(OAuthErrorName(rawValue: name)))
   }
 
   /// A member; some providers write null for what they do not give.

@@ -59,7 +59,7 @@ extension SignInSite {
     // The person did nothing wrong, and the provider knows them still: the sign-in is begun anew.
     if let again { return redirect(retry + "?return=" + HTTPURL.percentEncoded(again.text)) }
     return page(
-      Self.status(error.code),
+      error.code.status,
       .refusal(RefusalPage(error, reference: reference, retry: retry)))
   }
 
@@ -122,18 +122,6 @@ extension SignInSite {
   /// has seen (RFC 6749, 5.2).
   package static func isRepetition(_ error: TokenError) -> Bool {
     [.signInFinished, .signInUnknown, .replayUsed].contains(error.code)
-      || (error.code == .signInRefused && error.found?.firstRange(of: "invalid_grant") != nil)
-  }
-
-  private static func status(_ code: TokenError.Code) -> Int {
-    switch code {
-    case .signInSessionStore, .signInSessionsFull, .replayStoreFull, .registryUnavailable,
-      .registryTrustExpired, .signInIncompatible, .signInClaimsUnavailable:
-      503
-    case .inputTooLarge: 413
-    case .signInContext, .signInNotNavigation: 403
-    case .signInProvider: 404
-    default: code.family == "store" ? 503 : 400
-    }
+      || (error.code == .signInRefused && error.reason == .named(.invalidGrant))
   }
 }

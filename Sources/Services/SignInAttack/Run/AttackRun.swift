@@ -178,7 +178,7 @@ package struct AttackRun: Sendable {
 
   /// What the file or its limits forbid ends the run; what a service does is seen.
   static func endsRun(_ error: TokenError) -> Bool {
-    error.code == .attackLimit || error.code.rawValue.hasPrefix("policy.")
+    error.code == .attackLimit || error.code.family == "policy"
   }
 
   private func plan(for variant: AttackVariant) -> AnswerPlan {
@@ -293,7 +293,7 @@ package struct AttackRun: Sendable {
   }
 
   private static func isTransport(_ error: TokenError) -> Bool {
-    error.code.rawValue.hasPrefix("transport.")
+    error.code.family == "transport"
   }
 
   /// Whether a page of the probe tells of a failure, which it did not before.

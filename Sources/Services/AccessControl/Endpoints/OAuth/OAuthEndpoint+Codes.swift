@@ -79,10 +79,10 @@ extension OAuthEndpoint {
     let refusal = ACSRefusal(error)
     service.logged(error, refusal)
     let name =
-      refusal.ownFault ?? (error.code == .issuingCancelled ? "access_denied" : "invalid_request")
+      refusal.ownFault ?? (error.code == .issuingCancelled ? .accessDenied : .invalidRequest)
     return answer(
       context, redirect,
-      [("error", name), ("error_description", "\(refusal): \(error.code.summary)")])
+      [("error", name.rawValue), ("error_description", "\(refusal): \(error.code.summary)")])
   }
 
   private func answer(

@@ -122,7 +122,9 @@ extension IssuingService {
     var json = JSONWriter()
     json.object { json in
       json.name("error")
-      json.string(Self.oauthName(error, refusal))
+      // A code or refresh token of a provider that was withdrawn is no good grant.
+      let name = error.code == .issuingProvider ? .invalidGrant : refusal.tokenError
+      json.string(name.rawValue)
       json.name("error_description")
       json.string(
         "\(refusal): \(error.code.summary) (\(error.code.rawValue))\(taken).\r\nTrace ID: \(trace)\r\n"
@@ -130,18 +132,5 @@ extension IssuingService {
     }
     return retrying(
       responder.response(refusal.status, "application/json; charset=utf-8", json.bytes), error)
-  }
-
-  /// The error of OAuth 2.0 for a number. A code or refresh token of a provider that was withdrawn is no good grant.
-  private static func oauthName(_ error: TokenError, _ refusal: ACSRefusal) -> String {
-    switch refusal.number.number {
-    case _ where error.code == .issuingProvider: "invalid_grant"
-    case 50_012, 70_001, 70_002: "invalid_client"
-    case 70_008, 50_006...50_010, 50_016, 50_017, 50_026, 50_027, 60_001: "invalid_grant"
-    case 70_003: "unsupported_grant_type"
-    case 50_001: "invalid_scope"
-    case _ where refusal.status >= 500: "server_error"
-    default: "invalid_request"
-    }
   }
 }

@@ -57,10 +57,15 @@ extension OpenIDEndpoint {
       _ = try access(form, party)
       _ = try hinted(form, party)
     } catch {
-      let word = OAuthFault.Word(rawValue: Self.errorName(error, ACSRefusal(error)))
-      throw OAuthFault(word ?? .invalidRequest, error)
+      let name = Self.errorName(error, ACSRefusal(error))
+      throw OAuthFault(Self.pushedNames.contains(name) ? name : .invalidRequest, error)
     }
   }
+
+  /// What a pushed request is refused with by a name of its own.
+  private static let pushedNames: Set<OAuthErrorName> = [
+    .invalidScope, .invalidTarget, .unsupportedResponseType,
+  ]
 
   /// The parameters of an authorization request: those that were pushed, once, or those of the request itself. What stands
   /// beside a `request_uri` but `client_id` is not looked at (RFC 9126, 4).
@@ -71,12 +76,16 @@ extension OpenIDEndpoint {
     let name = String(uri.dropFirst(Self.requestPrefix.count))
     guard let pushed = try await service.grants.kept(under: .pushed(name))?.form,
       let client = query["client_id"], pushed["client_id"].hasSameBytes(as: client)
-    else { throw Self.wrong("request_uri", "one that this client pushed within a minute") }
+    else {
+      throw Self.wrong(
+        "request_uri", "one that this client pushed within a minute", .requestURINotSupported)
+    }
     let now = service.clock.now
     try await service.grants.redeem(
       SingleUse(
         .pushed, name, .begun(now), until: now.advanced(bySeconds: Self.pushedLifetime),
-        repetition: Self.wrong("request_uri", "one that was not used")))
+        repetition: Self.wrong(
+          "request_uri", "one that was not used", .requestURINotSupported)))
     return pushed
   }
 

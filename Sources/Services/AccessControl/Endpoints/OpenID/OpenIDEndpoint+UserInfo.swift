@@ -25,25 +25,16 @@ extension OpenIDEndpoint {
   private func refuseBearer(_ error: TokenError) -> HTTPResponse {
     let refusal = ACSRefusal(error)
     let trace = service.logged(error, refusal)
-    let word: String? =
-      switch error.code {
-      case .oauthAccessToken: error.found == nil ? nil : "invalid_token"
-      case .oauthInsufficientScope: "insufficient_scope"
-      case _ where refusal.ownFault != nil: refusal.ownFault
-      default: "invalid_request"
-      }
-    let status =
-      switch error.code {
-      case .oauthAccessToken: 401
-      case .oauthInsufficientScope: 403
-      case _ where refusal.ownFault != nil: refusal.status
-      default: 400
-      }
-    var response = service.refusal(word ?? "invalid_token", error, status, reference: trace)
+    let answer = ErrorAnswer(error)
+    let name = refusal.ownFault ?? answer.name ?? .invalidRequest
+    let status = answer.status ?? (refusal.ownFault == nil ? 400 : refusal.status)
+    var response = service.refusal(name, error, status, reference: trace)
     guard refusal.ownFault == nil else { return response }
+    // A request without a token has made no mistake that the challenge could name (RFC 6750, 3.1).
+    let isWithout = error.reason == .noToken
     let scope = error.code == .oauthInsufficientScope ? "openid" : nil
     try? response.fields.append(
-      "WWW-Authenticate", BearerToken.challenge(word, scope: scope))
+      "WWW-Authenticate", BearerToken.challenge(isWithout ? nil : name.rawValue, scope: scope))
     return response
   }
 }
@@ -60,10 +51,14 @@ extension IssuingService {
     }
     var token = posted
     if let field = fields.first {
-      guard let sent = BearerToken.token(of: field) else { throw TokenError(.oauthAccessToken) }
+      guard let sent = BearerToken.token(of: field) else {
+        throw TokenError(.oauthAccessToken, .noToken)
+      }
       token = sent
     }
-    guard let token else { throw TokenError(.oauthAccessToken) }
+    guard let token else {
+      throw TokenError(.oauthAccessToken, .noToken)
+    }
     guard let grant = try await accessGrant(token) else {
       throw TokenError(.oauthAccessToken, found: "one that is over, or of another service")
     }

@@ -107,20 +107,31 @@ struct OpenIDEndpoint: SignInEndpoint {
     return target
   }
 
-  static func wrong(_ node: String, _ expected: String) -> TokenError {
-    TokenError(.issuingAuthorizationRequest, node: node, expected: expected)
+  static func wrong(
+    _ node: String, _ expected: String, found: String? = nil,
+    _ name: OAuthErrorName = .invalidRequest
+  ) -> TokenError {
+    TokenError(
+      .issuingAuthorizationRequest, node: node, expected: expected, found: found, .named(name))
   }
+
+  /// Parameters that this service does not take, and the names of their errors (OpenID Connect Core 1.0, 3.1.2.6).
+  private static let unsupported: [(String, OAuthErrorName)] = [
+    ("request", .requestNotSupported), ("request_uri", .requestURINotSupported),
+    ("registration", .registrationNotSupported),
+  ]
 
   func check(
     _ query: FormReader, _ context: SignInContext, _ party: RelyingParty
   ) throws(TokenError) {
-    for name in ["request", "request_uri", "registration"] where query[name] != nil {
-      throw Self.wrong(name, "nothing")
+    for (parameter, name) in Self.unsupported where query[parameter] != nil {
+      throw Self.wrong(parameter, "nothing", name)
     }
     guard query["response_type"] == "code" else {
-      var error = Self.wrong("response_type", "code")
-      error.found = query["response_type"].map { TokenError.excerpt($0) }
-      throw error
+      let found = query["response_type"].map { TokenError.excerpt($0) }
+      throw Self.wrong(
+        "response_type", "code", found: found,
+        found == nil ? .invalidRequest : .unsupportedResponseType)
     }
     // Without it the request is one of OAuth 2.0, for the tokens of a resource.
     guard
@@ -230,35 +241,13 @@ struct OpenIDEndpoint: SignInEndpoint {
     return answer(
       context, redirect,
       [
-        ("error", Self.errorName(error, refusal)),
+        ("error", Self.errorName(error, refusal).rawValue),
         ("error_description", "\(refusal): \(error.code.summary)"),
       ])
   }
 
-  static func errorName(_ error: TokenError, _ refusal: ACSRefusal) -> String {
-    switch error.code {
-    case .issuingAuthorizationRequest:
-      switch error.node {
-      case "request": return "request_not_supported"
-      case "request_uri": return "request_uri_not_supported"
-      case "registration": return "registration_not_supported"
-      case "response_type" where error.found != nil: return "unsupported_response_type"
-      default: return "invalid_request"
-      }
-    case .exchangeTarget: return "invalid_target"
-    case .exchangeScope: return "invalid_scope"
-    case .issuingFreshness:
-      return error.node == "passive" && error.found == "a choice of providers"
-        ? "account_selection_required" : "login_required"
-    case .signInRefused:
-      // What the provider says to a request with IsPassive or prompt=none.
-      let passive = [
-        "login_required", "interaction_required", "consent_required", "account_selection_required",
-      ]
-      return passive.first { error.found?.contains($0) == true } ?? "access_denied"
-    default:
-      return refusal.ownFault ?? "access_denied"
-    }
+  static func errorName(_ error: TokenError, _ refusal: ACSRefusal) -> OAuthErrorName {
+    ErrorAnswer(error).name ?? refusal.ownFault ?? .accessDenied
   }
 
   /// By a redirect or a posted form, with the state and the issuer (RFC 9207).

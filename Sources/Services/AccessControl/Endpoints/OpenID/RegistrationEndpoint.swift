@@ -49,7 +49,7 @@ struct RegistrationEndpoint: Endpoint {
     guard let known = register.settings.token else { return }
     let field = request.fields["Authorization"] ?? ""
     guard !field.allSatisfy({ $0 == " " }) else {
-      throw TokenError(.registrationToken, found: "none")
+      throw TokenError(.registrationToken, found: "none", .noToken)
     }
     let token = BearerToken.token(of: field)
     try await service.guesses.judge(
@@ -86,17 +86,13 @@ struct RegistrationEndpoint: Endpoint {
   private func refusal(_ error: TokenError) -> HTTPResponse {
     let refusal = ACSRefusal(error)
     let trace = service.logged(error, refusal)
-    let (word, status): (String, Int) =
-      switch error.code {
-      case .registrationRedirectURI: ("invalid_redirect_uri", 400)
-      case .registrationMetadata: ("invalid_client_metadata", 400)
-      case .registrationToken: ("invalid_token", 401)
-      default: (refusal.ownFault ?? "invalid_request", refusal.status)
-      }
-    var response = service.refusal(word, error, status, reference: trace)
+    let answer = ErrorAnswer(error)
+    let name = answer.name ?? refusal.ownFault ?? .invalidRequest
+    var response = service.refusal(
+      name, error, answer.status ?? refusal.status, reference: trace)
     if error.code == .registrationToken {
       try? response.fields.append(
-        "WWW-Authenticate", BearerToken.challenge(error.found == "none" ? nil : word))
+        "WWW-Authenticate", BearerToken.challenge(error.reason == .noToken ? nil : name.rawValue))
     }
     return service.retrying(response, error)
   }

@@ -59,7 +59,8 @@ struct SAMLEndpoint: SignInEndpoint {
       // Contexts have no order here: what is asked for exactly, at least or at most is one of them.
       guard asked.contexts.isEmpty || asked.comparison != "better" else {
         throw TokenError(
-          .issuingFreshness, node: Self.contextNode, expected: "exact", found: "better")
+          .issuingFreshness, node: Self.contextNode, expected: "exact", found: "better",
+          .authenticationContext)
       }
       return try service.choose(context, party, try service.query(request)["whr"], request)
     } catch {
@@ -108,7 +109,7 @@ struct SAMLEndpoint: SignInEndpoint {
       throw TokenError(
         .issuingFreshness, node: Self.contextNode,
         expected: TokenError.excerpt(wanted.joined(separator: " or ")),
-        found: context.map { TokenError.excerpt($0) } ?? "nothing")
+        found: context.map { TokenError.excerpt($0) } ?? "nothing", .authenticationContext)
     }
   }
 
@@ -130,33 +131,13 @@ struct SAMLEndpoint: SignInEndpoint {
     let refusal = ACSRefusal(error)
     service.logged(error, refusal)
     let consumer = try provider.consumer(asked: context.reply)
+    let status = ErrorAnswer(error, isPassive: context.demands.isPassive).saml
     let response = OutgoingMessage.failedResponse(
-      header(to: consumer), inResponseTo: context.request,
-      codes: Self.statusCodes(error, context),
+      header(to: consumer), inResponseTo: context.request, codes: (status.first, status.second),
       text: "\(refusal): \(error.code.summary) (\(error.code.rawValue))")
     return postForm(
       "SAMLResponse", try response.octets(signedWith: service.namespace.keys.signing),
       to: consumer, context.relyingPartyState)
-  }
-
-  /// The status of an error (SAML Core 3.2.2.2).
-  private static func statusCodes(
-    _ error: TokenError, _ context: SignInContext
-  ) -> (String, String?) {
-    switch error.code {
-    case .issuingFreshness where error.node == contextNode, .signInContext:
-      ("Responder", "NoAuthnContext")
-    case .issuingFreshness where error.node == "passive": ("Responder", "NoPassive")
-    case .signInRefused where context.demands.isPassive,
-      .responseStatus where context.demands.isPassive:
-      ("Responder", "NoPassive")
-    case .issuingNameFormat: ("Requester", "InvalidNameIDPolicy")
-    case .issuingSAMLRequest: ("Requester", "RequestUnsupported")
-    case .issuingCancelled, .issuingProviderAnswer, .issuingFreshness, .issuingSubject,
-      .signInRefused:
-      ("Responder", "AuthnFailed")
-    default: ("Responder", nil)
-    }
   }
 }
 

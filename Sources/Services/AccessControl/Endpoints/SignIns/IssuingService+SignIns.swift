@@ -105,7 +105,8 @@ extension IssuingService {
       return responder.redirect(signInAddress(only, context, browser), cookies: cookies)
     }
     guard !context.demands.isPassive else {
-      throw TokenError(.issuingFreshness, node: "passive", found: "a choice of providers")
+      throw TokenError(
+        .issuingFreshness, node: "passive", found: "a choice of providers", .isPassiveChoice)
     }
     return responder.page(
       200, .providers(choicePage(context, party, nil, browser, request)), cookies: cookies)
@@ -162,7 +163,8 @@ extension IssuingService {
     _ context: SignInContext, _ provider: ACSIdentityProvider
   ) throws(TokenError) {
     guard context.demands.isPassive, case .testPeople = provider.kind else { return }
-    throw TokenError(.issuingFreshness, node: "passive", found: "a person has to be asked")
+    throw TokenError(
+      .issuingFreshness, node: "passive", found: "a person has to be asked", .isPassive)
   }
 
   /// Where a person signs in at a provider.

@@ -96,13 +96,12 @@ extension ProviderEndpoint {
 
   /// Whether the provider is the cause, and not a browser that comes twice or a store that is away.
   private static func isOfProvider(_ error: TokenError) -> Bool {
-    !SignInSite.isRepetition(error) && error.code != .inputTooLarge
-      && !["store", "replay"].contains(error.code.family)
-      && !error.code.rawValue.hasPrefix("signin.session")
+    !SignInSite.isRepetition(error) && error.code.fault != .service
+      && ![.inputTooLarge, .replayOlderThanStore].contains(error.code)
   }
 
   /// OAuth 2.0, RFC 6749, 4.1.2.1.
   private static func isCancelled(_ error: TokenError) -> Bool {
-    error.code == .signInRefused && error.found?.contains("access_denied") == true
+    error.code == .signInRefused && error.reason == .named(.accessDenied)
   }
 }

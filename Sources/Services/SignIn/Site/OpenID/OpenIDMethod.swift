@@ -109,7 +109,7 @@ public struct OpenIDMethod: SignInMethod {
   /// (OpenID Connect Core 1.0, 12.2).
   private static func endsSession(_ error: TokenError) -> Bool {
     switch error.code {
-    case .signInRefused: error.found?.firstRange(of: "invalid_grant") != nil
+    case .signInRefused: error.reason == .named(.invalidGrant)
     case .signInUserInfo: error.node == "sub"
     case .signInIDToken, .signInOtherIssuer, .audienceMismatch, .audienceMissing, .issuerUntrusted,
       .issuerMissing:

@@ -22,13 +22,13 @@ public struct RefusalPage: Sendable {
   /// Words for people. What an error found may be an attacker's text, so of it only the difference of clocks
   /// is shown, which is ours.
   private static func sentence(_ error: TokenError) -> String {
-    if let difference = difference(
-      error, [.notYetValid, .confirmationNotYetValid], ", ", " too early")
-    {
-      return "Your identity provider's clock differs by \(difference)."
-    }
-    if let difference = difference(error, [.expired, .confirmationExpired], ", expired ", " ago") {
-      return "The answer expired \(difference) ago, or your identity provider's clock is slow."
+    if case .difference(let difference) = error.reason {
+      switch error.code {
+      case .notYetValid, .confirmationNotYetValid:
+        return "Your identity provider's clock differs by \(difference)."
+      default:
+        return "The answer expired \(difference) ago, or your identity provider's clock is slow."
+      }
     }
     return switch error.code {
     case .signInUnknown, .signInCookie:
@@ -55,15 +55,5 @@ public struct RefusalPage: Sendable {
     default:
       "Try again. If it happens again, tell the people who run this service the number below."
     }
-  }
-
-  /// The difference between two words that an error of times states, such as `9 minutes 58 seconds`.
-  private static func difference(
-    _ error: TokenError, _ codes: [TokenError.Code], _ before: String, _ after: String
-  ) -> String? {
-    guard codes.contains(error.code), let found = error.found, found.hasSuffix(after),
-      let place = found.firstRange(of: before)
-    else { return nil }
-    return String(found[place.upperBound...].dropLast(after.count))
   }
 }

@@ -161,21 +161,11 @@ public struct TokenAuthenticator: Sendable {
     do throws(TokenError) {
       return try await registry.trust(at: now)
     } catch {
-      guard !Self.isOurs(error.code) else { throw error }
+      guard error.code.family != TokenError.Code.registryUnavailable.family else { throw error }
       throw TokenError(
         .registryUnavailable, node: error.node, expected: error.expected,
         found: error.code.rawValue + (error.found.map { ", \($0)" } ?? ""))
     }
-  }
-
-  /// Whether an error is a fault of this service, which says nothing about the token.
-  package static func isOurs(_ code: TokenError.Code) -> Bool {
-    ["registry", "store"].contains(code.family)
-      || [
-        .signInConfiguration, .signInSessionStore, .signInSessionsFull, .signInClaimsUnavailable,
-        .replayStoreFull,
-      ]
-      .contains(code)
   }
 
   /// The answer to a request without a good token (RFC 6750, 3): 401, or 503 while no issuer is known.
@@ -194,7 +184,7 @@ public struct TokenAuthenticator: Sendable {
     _ error: TokenError?, status: Int = 401, reference: String?,
     challenge: TokenChallenge = TokenChallenge()
   ) -> HTTPResponse {
-    let isOurs = error.map { Self.isOurs($0.code) } ?? false
+    let isOurs = error?.code.fault.isOurs ?? false
     let code = error?.code.rawValue ?? "signin.required"
     let message = error?.code.summary ?? "a token of a trusted issuer is required"
     var whole = challenge
@@ -208,7 +198,8 @@ public struct TokenAuthenticator: Sendable {
     let number = reference.map { ",\"reference\":\"\($0)\"" } ?? ""
     let body = "{\"code\":\"\(code)\",\"message\":\"\(message)\"\(number)}\n"
     return HTTPResponse(
-      status: isOurs ? 503 : status, fields: (try? HTTPFields(pairs)) ?? HTTPFields(),
+      status: isOurs ? TokenError.Fault.service.status : status,
+      fields: (try? HTTPFields(pairs)) ?? HTTPFields(),
       body: Array(body.utf8))
   }
 }
