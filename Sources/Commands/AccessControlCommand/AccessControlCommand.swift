@@ -55,6 +55,7 @@
       for fault in folder.file.faults {
         CommandMessages.own.warning("\(file): \(fault.description)")
       }
+      try folder.warnOfSkippedRules()
       let assembly = try ServiceAssembly(folder)
       do throws(TokenError) {
         try await assembly.state.shared?.check(at: SystemTime().now)
@@ -109,6 +110,8 @@
     func run() async throws {
       let folder = try ServiceFolder(file)
       try folder.checkFiles(includingFaults: true)
+      try folder.warnOfSkippedRules()
+      try folder.noteAssumptions()
       try Results.write(line: "\(file): ok")
     }
   }

@@ -44,6 +44,7 @@
         let folder = try ServiceFolder(path)
         // The state is open, and another one is refused below.
         try folder.checkFiles(includingState: false)
+        try folder.warnOfSkippedRules()
         let next = try ServiceAssembly(folder, replacing: assembly)
         do throws(TokenError) {
           try tls?.reload()
