@@ -1,8 +1,9 @@
 import Claims
 import HTTPExchange
 import SecurityKeys
-import Testing
 import TestSupport
+import Testing
+import TokenBasics
 
 @testable import AccessControl
 
