@@ -163,7 +163,7 @@ struct AdminRuleTests {
         ClaimRule(ClaimCondition(.service)),
       ])
     let octets = RuleGroupFile.octets([group])
-    let (groups, errors) = RuleGroupFile.read(octets, beside: file)
+    let (groups, errors, _) = RuleGroupFile.read(octets, beside: file)
     #expect(errors == [] && groups == [group])
     let text = String(decoding: octets, as: UTF8.self)
     for (from, to) in [

@@ -23,6 +23,7 @@ struct BoundGrantTests {
         realm: name, format: .jwt, ruleGroups: name == "mute" ? [] : ["default"])
       party.returnAddresses = [address]
       party.clientSecret = Secret("secret of \(name)")
+      party.exchange.draft13Clients = ["twin", "other"]
       return party
     }
     let identities = ["twin", "other"].map { name in

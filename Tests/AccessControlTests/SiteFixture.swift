@@ -77,6 +77,7 @@ struct SiteFixture {
     talks.returnAddresses = [
       try HTTPURL("https://talks.example.org/signin"), try HTTPURL("https://talks.example.org/two"),
     ]
+    talks.listedProtocols = Set(PartyProtocol.allCases)
     var errors = RelyingParty(
       realm: "uri:errors", name: "Errors", format: .saml20, ruleGroups: ["default"])
     errors.returnAddresses = [try HTTPURL("https://errors.example/signin")]
@@ -90,7 +91,11 @@ struct SiteFixture {
     client.clientSecret = Secret("client secret")
     var app = RelyingParty(realm: "app", name: "App", format: .jwt, ruleGroups: ["default"])
     app.returnAddresses = [try HTTPURL("http://127.0.0.1/callback")]
-    return [talks, errors, silent, client, app] + (try services())
+    return [talks, errors, silent, client, app].map { party in
+      var party = party
+      party.exchange.draft13Clients = ["uploader"]
+      return party
+    } + (try services())
   }
 
   /// Two SAML service providers: `urn:sp` signs its requests, `urn:plain` does not and has its assertions encrypted.

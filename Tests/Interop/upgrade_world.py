@@ -180,7 +180,7 @@ def token(node, form, name='chat'):
 
 
 def write_files(folder, store):
-    """The files of gate and acs for one store, in a folder of their own. Both versions get the same files."""
+    """The files of gate and acs for one store, in a folder of their own. The new version needs the line draft13For beside it."""
     folder.mkdir()
     for name, command in (('cookies.keys', ['rand', '-base64', '32']), ('gate.key', ['genrsa', '2048'])):
         (folder / name).write_bytes(subprocess.run(['openssl', *command], capture_output=True, check=True).stdout)
@@ -211,7 +211,9 @@ def acs_file(node, store):
                       {'id': OP, 'name': 'Work', 'openID': {'issuer': OP, 'clientID': 'acs'}, 'grants': 'once'}],
         'ruleGroups': [{'name': 'all', 'rules': [{'if': {'from': 'Google'}}, {'if': {'from': OP}}, {'if': {'from': 'acs'}}]}],
         'relyingParties': [
-            {'realm': 'chat', 'clientSecret': SECRETS['chat'], 'return': [CALLBACK], 'backChannelLogout': OP + '/told', **party},
+            {'realm': 'chat', 'clientSecret': SECRETS['chat'], 'return': [CALLBACK], 'backChannelLogout': OP + '/told',
+             # The old version gives people's tokens by draft 13 to every service identity, and knows no such member.
+             **({'draft13For': ['uploader']} if node == 'new' else {}), **party},
             {'realm': API, 'exchangeFor': ['chat', 'uploader'], 'resourceFor': ['chat'], 'scopes': ['read'], **party},
             {'realm': 'urn:gate', 'format': 'SAML 2.0', 'return': [APP + '/.gate/wsfed'], 'rules': ['all']},
             {'realm': APP + '/saml', 'format': 'SAML 2.0', 'metadata': 'gate.xml', 'rules': ['all']}],

@@ -54,7 +54,8 @@ def check(what, is_so, found=''):
                        {'realm': 'chat', 'format': 'JWT', 'rules': ['default'], 'return': ['http://127.0.0.1:1/cb'],
                         'clientSecret': 'secret-of-chat', 'lifetime': 86400},
                        {'realm': 'urn:api', 'format': 'JWT', 'rules': ['default'], 'exchangeFor': ['chat']},
-                       {'realm': 'urn:swt', 'format': 'SWT', 'rules': ['default'], 'return': ['http://127.0.0.1:1/']}],
+                       {'realm': 'urn:swt', 'format': 'SWT', 'rules': ['default'], 'return': ['http://127.0.0.1:1/'],
+                        'draft13For': ['uploader']}],
     'serviceIdentities': [{'name': 'uploader', 'password': 'for-testing', 'redirect': ['http://127.0.0.1:1/code']}]}))
 
 

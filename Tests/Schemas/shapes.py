@@ -318,7 +318,11 @@ ACS = file(
                 "clientSecret": SECRET, "identifiers": words("pairwise", "public"),
                 "exchangeFor": texts("Clients that may exchange tokens for those of this party."),
                 "mayActFor": texts("Of these, the ones that may act for a person."),
-                "resourceFor": texts("Relying parties whose access tokens are for this one."), "scopes": {"type": "array", "items": TOKEN},
+                "resourceFor": texts("Relying parties whose access tokens are for this one."),
+                "draft13For": texts("Service identities that get people's tokens by the code flow of OAuth 2.0 draft 13."),
+                "protocols": {"type": "array", "items": {"enum": [
+                    "wsFederation", "saml", "openID", "draft13", "javascriptnotify", "wrap", "wsTrust", "exchange", "assertionGrants"]},
+                    "description": "How its tokens are issued; without it, what clientSecret and metadata say."}, "scopes": {"type": "array", "items": TOKEN},
                 "signResponse": flag("SAML 2.0: the response is signed, too."), **CLIENT,
             }, ["realm", "format", "rules"], allOf=[
                 {"if": {"required": ["encryptTo"]}, "then": {"properties": {"format": {"enum": ["SAML 1.1", "SAML 2.0", "JWT"]}}}},

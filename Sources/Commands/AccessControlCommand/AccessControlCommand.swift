@@ -70,6 +70,8 @@
     func run() async throws {
       let folder = try ServiceFolder(file)
       try folder.checkFiles(includingFaults: true)
+      for warning in try folder.skippedRuleWarnings() { CommandMessages.own.warning(warning) }
+      try folder.noteAssumptions()
       try Results.write(line: "\(file): ok")
     }
   }

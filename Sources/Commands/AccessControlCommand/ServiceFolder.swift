@@ -180,6 +180,19 @@
     ///
     /// - Throws: exit status 2 with every error in it.
     func changedRules() throws(CommandFailure) -> [RuleGroup] {
+      try readChangedRules().groups
+    }
+
+    /// Rules of that file about providers that the service's file does not have, which are skipped.
+    ///
+    /// - Throws: as ``changedRules()``.
+    func skippedRules() throws(CommandFailure) -> [TokenError] {
+      try readChangedRules().skipped
+    }
+
+    private func readChangedRules() throws(CommandFailure) -> (
+      groups: [RuleGroup], skipped: [TokenError]
+    ) {
       let path = located(file.changedRules)
       let octets: [UInt8]?
       do throws(FileFailure) {
@@ -189,10 +202,10 @@
           error.error(.issuingFileValue, path, expected: "a file of rules, or none")
         ])
       }
-      guard let octets else { return [] }
-      let (groups, errors) = RuleGroupFile.read(octets, beside: file)
+      guard let octets else { return ([], []) }
+      let (groups, errors, skipped) = RuleGroupFile.read(octets, beside: file)
       guard errors.isEmpty else { throw CommandFailure(service: errors, in: path) }
-      return groups
+      return (groups, skipped)
     }
 
     /// As ``changedRules()``, while the service runs.

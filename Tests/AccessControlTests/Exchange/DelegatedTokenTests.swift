@@ -10,6 +10,7 @@ struct DelegatedTokenTests {
   @Test("A token for a code, and for a refresh token, is known until the person signs out")
   func codes() async throws {
     var client = RelyingParty(realm: "client", format: .jwt, ruleGroups: ["all"])
+    client.exchange.draft13Clients = ["uploader"]
     client.clientSecret = Secret("secret")
     client.exchange.clients = ["client"]
     var uploader = ServiceIdentity(name: "uploader", password: Secret("pass word"))

@@ -7,7 +7,10 @@ import TokenBasics
 extension ServiceFileReader {
   /// The members of a relying party that are about exchange.
   static let exchangeMembers =
-    ["exchangeFor", "mayActFor", "resourceFor", "scopes", "signResponse"] + clientNameMembers
+    [
+      "exchangeFor", "mayActFor", "resourceFor", "draft13For", "protocols", "scopes",
+      "signResponse",
+    ] + clientNameMembers
   /// The members by which a client says under which names it gets tokens.
   static let clientNameMembers = ["audiences", "recipients"]
 
@@ -16,6 +19,7 @@ extension ServiceFileReader {
     policy.clients = file.texts(entry["exchangeFor"])
     policy.scopes = scopes(entry["scopes"])
     policy.resourceClients = file.texts(entry["resourceFor"])
+    policy.draft13Clients = file.texts(entry["draft13For"])
     for value in file.list(entry["mayActFor"]) {
       guard let name = file.text(value) else { continue }
       if !policy.clients.containsBytes(of: name) {
@@ -24,6 +28,19 @@ extension ServiceFileReader {
       policy.actingClients.append(name)
     }
     return policy
+  }
+
+  /// The protocols by which a relying party gives tokens; nil where it does not list them.
+  mutating func readProtocols(_ entry: JSONValue) -> Set<PartyProtocol>? {
+    guard let value = entry["protocols"] else { return nil }
+    var protocols: Set<PartyProtocol> = []
+    for name in known(file.list(value), PartyProtocol.allCases.map(\.rawValue)) {
+      if let known = PartyProtocol(rawValue: name) { protocols.insert(known) }
+    }
+    if protocols.contains(.saml), entry["metadata"] == nil {
+      file.refuse(value, "metadata of a SAML 2.0 service provider beside saml")
+    }
+    return protocols
   }
 
   mutating func readClientNames(_ entry: JSONValue) -> ClientNames {
@@ -141,6 +158,14 @@ extension ServiceFileReader {
           !parties.contains(where: { $0.realm.hasSameBytes(as: name) })
         else { continue }
         file.refuse(value, "the realm of a relying party, to which people sign in")
+      }
+    }
+    for entry in file.list(json["relyingParties"]) {
+      for value in file.list(entry["draft13For"]) {
+        guard let name = file.text(value),
+          !identities.contains(where: { $0.name.hasSameBytes(as: name) })
+        else { continue }
+        file.refuse(value, "the name of a service identity")
       }
     }
     for entry in file.list(json["authorizationServers"]) {

@@ -63,6 +63,7 @@ extension ServiceFileReader {
     readEncryption(entry, realm, format)
     party.clientSecret = secret(entry["clientSecret"], .clientSecret(realm))
     party.exchange = readExchange(entry)
+    party.listedProtocols = readProtocols(entry)
     party.signsResponses = file.flag(entry["signResponse"])
     if let value = entry["signResponse"], entry["metadata"] == nil {
       file.refuse(value, "metadata of a SAML 2.0 service provider beside it")

@@ -18,6 +18,9 @@ struct ServiceFileReader {
   var certificateFileByName: [String: String] = [:]
   /// Where the rules of each group are in the text; nil for one that was generated.
   var rulePlaces: [String: [JSONValue?]] = [:]
+  /// The rules of a file of changed rules that are about providers that the service's file does not have.
+  private(set) var skipped: [TokenError] = []
+  private var skipsUnknownProviders = false
 
   /// - Parameter providers: What conditions may name, where the text itself has no providers.
   init(_ octets: [UInt8], providers: [String] = []) {
@@ -27,6 +30,8 @@ struct ServiceFileReader {
 
   /// The groups of a file of changed rules.
   mutating func readChanges(_ json: JSONValue, _ names: [String]) -> [RuleGroup] {
+    // The pages wrote this file: who takes a provider out of the service's file need not know of it.
+    skipsUnknownProviders = true
     file.members(json, ["ruleGroups"])
     for entry in file.list(json["ruleGroups"]) {
       _ = known(entry["name"].map { [$0] } ?? [], names)
@@ -315,6 +320,13 @@ struct ServiceFileReader {
       issuer = .service
     } else if offers.contains(where: { $0.id.hasSameBytes(as: from) }) {
       issuer = .provider(from)
+    } else if skipsUnknownProviders {
+      skipped.append(
+        TokenError(
+          .issuingFileValue, node: file.place(json["from"] ?? json),
+          expected: "acs or " + offers.map(\.id).joined(separator: ", "),
+          found: TokenError.excerpt(from)))
+      return nil
     } else {
       file.refuse(
         json["from"] ?? json, "acs or " + offers.map(\.id).joined(separator: ", "))

@@ -72,7 +72,7 @@ public struct ACSRefusal: Hashable, Sendable, CustomStringConvertible {
     .issuingAuthorizationRequest: 20_000, .issuingSignIn: 20_000, .issuingNameFormat: 20_000,
     .issuingSubject: 20_001, .issuingFreshness: 20_001, .issuingReservedClaim: 60_000,
     .replayStoreFull: 90_046, .registrationFull: 90_046, .replayOlderThanStore: 70_008,
-    .clientParameter: 90_011,
+    .clientParameter: 90_011, .issuingProtocol: 20_000, .issuingUnencrypted: 20_000,
   ]
 
   private static func placed(

@@ -186,6 +186,17 @@ extension TokenError.Code {
     fault: .person,
     hint:
       "have an admin with the role editor do it; admins of the service's file says who has which")
+  /// A protocol, or a client, that the relying party does not list.
+  public static let issuingProtocol = Self(
+    "issuing.protocol", "the relying party gives no tokens by this protocol to this client",
+    hint:
+      "docs/acs.md, protocols: add the line that the error expects to the relying party in acs.json"
+  )
+  /// A kind of token that cannot be encrypted, for a relying party that demands encryption.
+  public static let issuingUnencrypted = Self(
+    "issuing.unencrypted",
+    "the relying party takes encrypted tokens alone, and this kind cannot be encrypted",
+    hint: "ask for a token in the format of the relying party, which encryptTo encrypts")
   /// The codes of this module.
   public static let issuingCodes: [Self] = [
     .issuingRealm, .issuingReplyAddress, .issuingCredentials, .issuingCancelled,
@@ -197,7 +208,8 @@ extension TokenError.Code {
     .issuingSOAPSecurity, .issuingMetadata, .issuingMetadataImport, .issuingRulesChanged,
     .issuingSAMLRequest, .issuingAuthorizationRequest, .issuingSignIn, .issuingNameFormat,
     .issuingSubject, .issuingNoIdentifierKey, .issuingFreshness, .issuingAssertion,
-    .issuingReservedClaim, .issuingPassword, .issuingAdminRole, .rulesNoOutput, .rulesTooManyClaims,
+    .issuingReservedClaim, .issuingPassword, .issuingAdminRole, .issuingProtocol,
+    .issuingUnencrypted, .rulesNoOutput, .rulesTooManyClaims,
     .rulesTooManyPasses,
   ]
 }

@@ -63,6 +63,7 @@ struct ErrorAnswer: Sendable {
     .issuingCancelled: Self(.accessDenied, saml: .responder("AuthnFailed")),
     .issuingFreshness: Self(.loginRequired, saml: .responder("AuthnFailed")),
     .issuingNameFormat: Self(saml: .requester("InvalidNameIDPolicy")),
+    .issuingProtocol: Self(.unauthorizedClient),
     .issuingProviderAnswer: Self(saml: .responder("AuthnFailed")),
     .issuingSAMLRequest: Self(saml: .requester("RequestUnsupported")),
     .issuingSubject: Self(saml: .responder("AuthnFailed")),

@@ -32,13 +32,17 @@ struct AssertionGrant {
     }
     let redeemed = try await redeemed(octets, kind, form)
     var wanted = WantedToken(
-      redeemed.token.subject, until: service.clock.now.advanced(bySeconds: Self.longestLifetime))
+      redeemed.token.subject,
+      until: service.clock.now.advanced(bySeconds: AccessToken.longestLifetime))
     wanted.realm = redeemed.party.realm
     wanted.scopes = redeemed.scopes
+    wanted.steps = [
+      IssuedStep(entrance: .assertionGrants, client: client.id, realm: redeemed.party.realm)
+    ]
     let issued = try await OAuthFault.named(.invalidGrant) {
       () async throws(TokenError) -> MintedToken in
       let issued = try service.issue(
-        wanted, .accessToken, to: redeemed.party, client: client.id)
+        wanted, .accessToken, to: redeemed.party, client, by: .assertionGrants)
       // Before the token leaves: after a crash in between there is none.
       if let use = redeemed.use { try await service.grants.redeem(use) }
       try await service.grants.remember(wanted, of: issued, as: .accessToken, namespace)
@@ -47,9 +51,6 @@ struct AssertionGrant {
     service.note(redeemed.party.realm, wanted.subject.source.name ?? "", "assertion grant")
     return service.answer(accessToken: issued, scopes: redeemed.scopes)
   }
-
-  /// Seconds: an hour. There is no refresh token, so the person's provider is asked again then.
-  private static let longestLifetime: Int64 = 3_600
 
   private func redeemed(
     _ octets: [UInt8], _ kind: PresentedToken.Kind, _ form: FormReader

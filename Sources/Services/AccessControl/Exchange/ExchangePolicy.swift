@@ -6,7 +6,9 @@ public struct ExchangePolicy: Hashable, Sendable {
   public var clients: [String] = []
   /// The clients that may ask for its access tokens when a person signs in to them (RFC 8707); none by default.
   public var resourceClients: [String] = []
-  /// Those among them that may name an actor.
+  /// The service identities that get people's tokens of it by the code flow of OAuth 2.0 draft 13; none by default.
+  public var draft13Clients: [String] = []
+  /// Those among ``clients`` that may name an actor.
   public var actingClients: [String] = []
   /// The scopes that may be granted (RFC 6749, 3.3).
   public var scopes: [String] = []

@@ -167,7 +167,7 @@ extension ServiceNamespace {
   }
 
   /// Seconds: 300, the most that such a grant is good for.
-  private static let grantLifetime = 300
+  static let grantLifetime = 300
 }
 
 extension RelyingParty {

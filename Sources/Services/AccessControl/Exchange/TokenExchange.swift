@@ -33,10 +33,13 @@ struct TokenExchange {
     wanted.scopes = scopes
     wanted.session = token.session
     wanted.access = token.access
+    wanted.family = token.family
+    wanted.steps =
+      token.steps + [IssuedStep(entrance: .exchange, client: client.id, realm: party.realm)]
     let type = request.requested ?? ExchangedType(party.format)
     let issued = try await OAuthFault.named(.invalidRequest) {
       () async throws(TokenError) -> MintedToken in
-      let issued = try service.issue(wanted, type, to: party, client: client.id)
+      let issued = try service.issue(wanted, type, to: party, client, by: .exchange)
       try await service.grants.remember(wanted, of: issued, as: type, namespace)
       return issued
     }
@@ -138,7 +141,10 @@ struct TokenExchange {
     let wanted = try await acting(request, token, judge)
     let now = service.clock.now
     let issued = try OAuthFault.now(.invalidRequest) { () throws(TokenError) in
-      try namespace.grant(
+      let party = try namespace.decide(
+        client, by: .exchange, .grant, until: wanted.end, for: party, about: wanted.subject, at: now
+      ).party
+      return try namespace.grant(
         wanted, for: server, party, client: theirs, scopes: request.scopes,
         resource: request.target.resource, at: now)
     }
@@ -161,6 +167,10 @@ struct WantedToken {
   var access: [AllowedAccess] = []
   /// The session with which it ends; empty for none.
   var session = ""
+  /// The authorization with which it ends; nil for none.
+  var family: String?
+  /// How it is issued, and before it each token of ours that is exchanged for it.
+  var steps: [IssuedStep] = []
 
   init(_ subject: SignedInSubject, until end: Instant) {
     self.subject = subject
@@ -173,13 +183,17 @@ extension IssuingService {
   ///
   /// - Throws: `rules.*`, `issuing.*`, `policy.mint-*`; `time.expired` for a subject token that ended.
   func issue(
-    _ wanted: WantedToken, _ type: ExchangedType, to party: RelyingParty, client: String
+    _ wanted: WantedToken, _ type: ExchangedType, to party: RelyingParty, _ client: TokenClient,
+    by entrance: PartyProtocol
   ) throws(TokenError) -> MintedToken {
     let now = clock.now
     let namespace = namespace
-    let party = try party.limited(until: wanted.end, at: now)
+    let decision = try namespace.decide(
+      client, by: entrance, IssuedKind(type), until: wanted.end, for: party, about: wanted.subject,
+      at: now)
+    let party = decision.party
     if let format = type.format {
-      let token = try namespace.issue(wanted.subject, to: party, as: format, at: now)
+      let token = try namespace.issue(decision, wanted.subject, as: format, at: now)
       return MintedToken(token.octets, token.key, until: token.expires, at: now)
     }
     let id = TokenDraft.unpredictableID()
@@ -187,7 +201,7 @@ extension IssuingService {
       type == .idToken
       ? try namespace.idToken(wanted.subject, to: party, nonce: nil, id: id, at: now)
       : try namespace.accessToken(
-        wanted.subject, to: party, client: client, scopes: wanted.scopes, id: id, at: now)
+        wanted.subject, to: party, client: client.id, scopes: wanted.scopes, id: id, at: now)
     return MintedToken(
       octets, .id(id),
       until: Instant(secondsSinceEpoch: now.seconds).advanced(bySeconds: Int64(party.lifetime)),

@@ -14,6 +14,10 @@ struct JudgedToken {
   var access: [AllowedAccess] = []
   /// The session of the browser to which it belongs, if it is of ours; empty for none.
   var session = ""
+  /// The authorization with which it ends, if it is of ours; nil for none.
+  var family: String?
+  /// How it was issued, if it is of ours.
+  var steps: [IssuedStep] = []
   /// Who may act for the subject; nil where it does not say.
   var allowedActor: AllowedActor?
   /// How the token itself names the subject.
@@ -117,7 +121,7 @@ struct TokenJudge {
   /// What an opaque access token says; nil for a text that is none of ours.
   private func opaque(_ text: String) async throws(TokenError) -> JudgedToken? {
     guard AccessToken.isOpaque(text) else { return nil }
-    return try judged(try await service.grants.token(.opaque(text)), as: .accessToken)
+    return try await judged(try await service.grants.token(.opaque(text)), as: .accessToken)
   }
 
   private func own(
@@ -127,16 +131,17 @@ struct TokenJudge {
     let verified = try TokenValidator(trust).validate(
       presented.token, at: service.clock.now, expecting: presented.expectations)
     let key = TokenKey(verified.facts, signed: verified.token._signedOctets)
-    return try judged(try await service.grants.token(key), as: type)
+    return try await judged(try await service.grants.token(key), as: type)
   }
 
   /// What is known of a token of ours. Who has its key may have written the rest of it, so nothing else counts.
   private func judged(
     _ grant: Grant?, as type: ExchangedType
-  ) throws(TokenError) -> JudgedToken {
+  ) async throws(TokenError) -> JudgedToken {
     guard let grant, client.audiences.containsBytes(of: grant.realm),
       service.clock.now < grant.expires,
-      type == .jwt || type == grant.use || type.format != nil && type.format == grant.use?.format
+      type == .jwt || type == grant.use || type.format != nil && type.format == grant.use?.format,
+      try await service.isIssuedNow(grant)
     else { throw TokenError(.exchangeToken) }
     do throws(TokenError) {
       try namespace.checkProvider(of: grant.subject, for: party)
@@ -151,6 +156,8 @@ struct TokenJudge {
       subject: grant.subject, expires: grant.expires,
       name: name.map { ActorChain.Actor($0, of: namespace.issuer) })
     judged.session = grant.session
+    judged.family = grant.family
+    judged.steps = grant.steps
     judged.access = grant.access
     return judged
   }

@@ -46,7 +46,8 @@ extension Grants {
     _ wanted: WantedToken, of token: MintedToken, as type: ExchangedType,
     _ namespace: ServiceNamespace
   ) async throws(TokenError) {
-    guard namespace.isExchanged(wanted.realm) else { return }
+    // Introspection has to know what an access token came from.
+    guard type == .accessToken || namespace.isExchanged(wanted.realm) else { return }
     let grant = Grant(tokenOf: wanted, as: type, until: token.expires)
     try await keep(grant, under: .token(token.key), until: token.expires)
   }
@@ -89,34 +90,44 @@ extension IssuingService {
   /// Keeps whom a token is about that leaves by another way than an exchange.
   func remember(
     _ subject: SignedInSubject, of token: IssuedToken, to party: RelyingParty,
-    in session: String = ""
+    by entrance: PartyProtocol, client: String, in session: String = "", family: String? = nil
   ) async throws(TokenError) {
     try await remember(
-      subject, of: token.key, as: ExchangedType(token.format), to: party, in: session,
-      at: token.issued)
+      subject, of: token.key, as: ExchangedType(token.format), to: party, by: entrance,
+      client: client, in: session, family: family, at: token.issued)
   }
 
-  /// As ``remember(_:of:to:in:)``.
+  /// As ``remember(_:of:to:by:client:in:family:)``.
   ///
   /// - Parameter now: When it was issued.
   func remember(
     _ subject: SignedInSubject, of key: TokenKey, as type: ExchangedType, to party: RelyingParty,
-    in session: String, at now: Instant
+    by entrance: PartyProtocol, client: String, in session: String, family: String? = nil,
+    at now: Instant
   ) async throws(TokenError) {
     let end = Instant(secondsSinceEpoch: now.seconds).advanced(bySeconds: Int64(party.lifetime))
     var wanted = WantedToken(subject, until: end)
     wanted.realm = party.realm
     wanted.session = session
+    wanted.family = family
+    wanted.steps = [IssuedStep(entrance: entrance, client: client, realm: party.realm)]
     try await grants.remember(
       wanted, of: MintedToken([], key, until: end, at: now), as: type, namespace)
   }
 
   /// A token for a service identity.
   func issue(
-    for identity: ServiceIdentity, to party: RelyingParty, as format: TokenFormat? = nil
+    for identity: ServiceIdentity, to party: RelyingParty, by entrance: PartyProtocol,
+    as format: TokenFormat? = nil
   ) async throws(TokenError) -> IssuedToken {
-    let token = try namespace.issue(for: identity, to: party, as: format, at: clock.now)
-    try await remember(namespace.subject(of: identity), of: token, to: party)
+    let (namespace, now) = (namespace, clock.now)
+    let subject = namespace.subject(of: identity)
+    let format = format ?? party.format
+    let decision = try namespace.decide(
+      TokenClient(identity), by: entrance, .format(format), for: party, about: subject, at: now)
+    let token = try namespace.issue(
+      decision, subject, as: format, delivery: SAMLDelivery(), at: now)
+    try await remember(subject, of: token, to: party, by: entrance, client: identity.name)
     return token
   }
 }

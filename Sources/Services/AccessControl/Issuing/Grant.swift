@@ -56,6 +56,31 @@ struct Grant {
   private(set) var resource: String?
   /// The authorization with which a token ends; nil for none.
   private(set) var family: String?
+  /// How a token was issued, and before it each token that was exchanged for it; empty for other kinds.
+  private var issued: [IssuedStep] = []
+
+  /// How what it stands for is issued: the last step is its own.
+  var steps: [IssuedStep] {
+    switch kind {
+    case .code, .family: [IssuedStep(entrance: .draft13, client: client, realm: realm)]
+    case .openID, .openIDFamily:
+      [realm, resource].compactMap(\.self).map {
+        IssuedStep(entrance: .openID, client: client, realm: $0)
+      }
+    case .token: issued
+    }
+  }
+
+  /// What the last step gives.
+  var issuedKind: IssuedKind {
+    // An opaque access token is of its client alone.
+    guard let use, !isOpaque else { return .opaque }
+    return IssuedKind(use)
+  }
+
+  private var isOpaque: Bool {
+    use == .accessToken && issued.count == 1 && client.hasSameBytes(as: realm)
+  }
 
   /// Whether it goes on when the person signs out (OpenID Connect Core 1.0, 11).
   var isOffline: Bool { scopes.contains("offline_access") }
@@ -107,6 +132,7 @@ struct Grant {
     use = .accessToken
     self.scopes = scopes
     self.family = family
+    issued = authorization.steps
   }
 
   /// When what it gives ends at the latest.
@@ -121,11 +147,13 @@ struct Grant {
   ///   - end: When it ends.
   init(tokenOf wanted: WantedToken, as type: ExchangedType, until end: Instant) {
     self.init(
-      .token, to: wanted.realm, realm: wanted.realm, wanted.subject, session: wanted.session,
-      until: end)
+      .token, to: wanted.steps.last?.client ?? wanted.realm, realm: wanted.realm, wanted.subject,
+      session: wanted.session, until: end)
     use = type
     scopes = wanted.scopes
     exchanged = wanted.access
+    family = wanted.family
+    issued = wanted.steps
   }
 
   /// What access tokens allow from which this token comes, itself among them: one entry for each relying party, the last.
@@ -217,6 +245,7 @@ extension Grant: KeptValue {
     self.scopes = scopes.texts
     kept.member("expires", &expires)
     kept.member("exchanged", &exchanged, usually: [])
+    kept.member("steps", &issued, usually: [])
     subject.members(&kept)
   }
 }

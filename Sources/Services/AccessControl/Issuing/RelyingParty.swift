@@ -49,6 +49,9 @@ public struct RelyingParty: Sendable {
   /// For whom JSON Web Tokens are encrypted whose audience it is.
   public var webRecipient: JSONWebEncryptionRecipient?
 
+  /// The protocols that the file lists, which bind service identities, too; nil where it lists none, see ``protocols``.
+  public var listedProtocols: Set<PartyProtocol>?
+
   /// The relying party whose client it is that no file names; nil for one of the file.
   var home: String?
 

@@ -41,6 +41,19 @@ extension ServiceNamespace {
       as: format ?? party.format, Self.stating(subject, SAMLDelivery()), now)
   }
 
+  /// Issues what was decided.
+  ///
+  /// - Throws: `issuing.no-*`, `policy.mint-*`.
+  func issue(
+    _ decision: Decision, _ subject: SignedInSubject, as format: TokenFormat,
+    delivery: SAMLDelivery? = nil, at now: Instant
+  ) throws(TokenError) -> IssuedToken {
+    try issue(
+      decision.claims, provider: subject.source.name ?? issuer, actor: subject.actor,
+      named: decision.pairwiseName, to: decision.party, as: format,
+      delivery ?? Self.stating(subject, SAMLDelivery()), now)
+  }
+
   /// A delivery that states when and how the source authenticated the subject.
   static func stating(_ subject: SignedInSubject, _ delivery: SAMLDelivery) -> SAMLDelivery {
     var delivery = delivery
@@ -54,8 +67,8 @@ extension ServiceNamespace {
   private static let unknownInstant = Instant(secondsSinceEpoch: 0)
 
   private func issue(
-    _ ruled: [RuledClaim], provider: String, actor: ActorChain?, to party: RelyingParty,
-    as format: TokenFormat, _ delivery: SAMLDelivery, _ now: Instant
+    _ ruled: [RuledClaim], provider: String, actor: ActorChain?, named name: String? = nil,
+    to party: RelyingParty, as format: TokenFormat, _ delivery: SAMLDelivery, _ now: Instant
   ) throws(TokenError) -> IssuedToken {
     guard party.canEncrypt(format) || !party.requiresEncryption else {
       throw TokenError(.issuingNoEncryption, node: party.name, found: format.name)
@@ -63,6 +76,10 @@ extension ServiceNamespace {
     var draft = draft(ruled, provider: provider, to: party, as: format, at: now)
     if let actor {
       draft.claims = ClaimSet(Array(draft.claims) + [Self.claim(of: actor, in: format)])
+    }
+    if let name {
+      draft.claims = ClaimSet(
+        draft.claims.filter { $0.type != .nameIdentifier } + [Claim(.nameIdentifier, name)])
     }
     let octets: [UInt8]
     var assertion: XMLFragment?

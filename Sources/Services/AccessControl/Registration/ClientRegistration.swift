@@ -132,6 +132,7 @@ extension RelyingParty {
     client.described = described
     client.name = described.name(answeredAt: description.redirects.first)
     client.home = realm
+    client.listedProtocols = [.openID]
     client.returnAddresses = description.redirects
     client.lifetime = lifetime
     client.providers = providers

@@ -135,17 +135,18 @@ public enum RuleGroupFile {
     return Array(lines.map { $0 + "\n" }.joined().utf8)
   }
 
-  /// Reads the file beside the service's file, whose providers and groups it has to name.
+  /// Reads the file beside the service's file, whose groups it has to name. Rules about providers that the service's file
+  /// does not have are skipped, and each is reported.
   public static func read(
     _ octets: [UInt8], beside file: ServiceFile
-  ) -> (groups: [RuleGroup], errors: [TokenError]) {
+  ) -> (groups: [RuleGroup], errors: [TokenError], skipped: [TokenError]) {
     do throws(TokenError) {
       let json = try JSONParser.parse(octets)
       var reader = ServiceFileReader(octets, providers: file.providers.map(\.id))
       let groups = reader.readChanges(json, file.ruleGroups.map(\.name))
-      return (groups, reader.errors)
+      return (groups, reader.errors, reader.skipped)
     } catch {
-      return ([], [ServiceFile.syntaxError(error)])
+      return ([], [ServiceFile.syntaxError(error)], [])
     }
   }
 

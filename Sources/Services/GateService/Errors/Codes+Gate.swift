@@ -34,6 +34,7 @@ extension TokenError.Code {
   public static let gateClaimProvider = Self(
     "gate.claim-provider",
     "there are several providers or issuers, and the gate's file reads a claim without saying whose",
+    fault: .configuration,
     hint:
       "add \"provider\" there: an identifier, a list of them, or \"any\"; a member \"provider\" of the whole file says it "
       + "once for every rule, header and member of the signed identity")
@@ -41,6 +42,7 @@ extension TokenError.Code {
   public static let gateAudience = Self(
     "gate.audience",
     "the gate has several applications, and an audience of the trust file belongs to none of them",
+    fault: .configuration,
     hint:
       "list it in applications[].audiences of the application that it is for; origins and resources need no entry"
   )

@@ -8,6 +8,7 @@ extension TokenError.Code {
   package var status: Int { Self.ownStatus[self] ?? fault.status }
 
   private static let ownStatus: [Self: Int] = [
-    .inputTooLarge: 413, .signInContext: 403, .signInProvider: 404,
+    .inputTooLarge: 413, .signInContext: 403, .signInNotNavigation: 403,
+    .signInProvider: 404,
   ]
 }

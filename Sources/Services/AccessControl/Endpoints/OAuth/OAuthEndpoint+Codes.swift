@@ -29,6 +29,8 @@ extension OAuthEndpoint {
     context.reply = redirect
     context.relyingPartyState = query["state"]
     context.challenge = query["code_challenge"]
+    // On a page: the operator reads which line of the file is missing.
+    try service.decide(context, party)
     do throws(TokenError) {
       guard query["response_type"] == "code" else {
         throw TokenError(.issuingAuthorizationRequest, node: "response_type", expected: "code")

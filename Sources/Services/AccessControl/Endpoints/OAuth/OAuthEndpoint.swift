@@ -43,7 +43,7 @@ struct OAuthEndpoint: SignInEndpoint {
   private func token(
     for identity: ServiceIdentity, _ party: RelyingParty
   ) async throws(TokenError) -> IssuedToken {
-    let token = try await service.issue(for: identity, to: party)
+    let token = try await service.issue(for: identity, to: party, by: .draft13)
     service.note(party.realm, identity.name, token.format.name)
     return token
   }
@@ -57,7 +57,7 @@ struct OAuthEndpoint: SignInEndpoint {
     redeemer.verifier = form["code_verifier"]
     let code = try form.require("code")
     let redeemed = try await service.grants.redeem(.code(code, of: .code), by: redeemer)
-    let token = try await token(of: redeemed.grant, party)
+    let token = try await token(of: redeemed, party)
     return answer(
       token, party, refresh: try await service.grants.firstRefreshToken(of: redeemed))
   }
@@ -68,18 +68,32 @@ struct OAuthEndpoint: SignInEndpoint {
   ) async throws(TokenError) -> HTTPResponse {
     let redeemer = Redeemer(client: try await client(form, request), realm: party.realm)
     let token = try form.require("refresh_token")
+    _ = try await service.authorizationNow(ofRefreshToken: token)
     let redeemed = try await service.grants.redeem(.refreshToken(token), by: redeemer)
     return answer(
-      try await self.token(of: redeemed.grant, party), party,
+      try await self.token(of: redeemed, party), party,
       refresh: service.grants.refreshToken(of: redeemed))
   }
 
   private func token(
-    of grant: Grant, _ party: RelyingParty
+    of redeemed: Grants.Redeemed, _ party: RelyingParty
   ) async throws(TokenError) -> IssuedToken {
-    try service.namespace.checkProvider(of: grant.subject, for: party)
-    let token = try service.namespace.issue(grant.subject, to: party, at: service.clock.now)
-    try await service.remember(grant.subject, of: token, to: party, in: grant.session)
+    let (grant, namespace, now) = (redeemed.grant, service.namespace, service.clock.now)
+    guard let client = namespace.identity(named: grant.client) else {
+      throw TokenError(.issuingClient)
+    }
+    // A code whose address was taken away since is good for nothing.
+    guard
+      grant.redirect.isEmpty
+        || client.redirectAddresses.contains(where: { $0.text.hasSameBytes(as: grant.redirect) })
+    else { throw TokenError(.issuingGrant, found: "one whose redirect URI is not registered now") }
+    let decision = try namespace.decide(
+      TokenClient(client), by: .draft13, .format(party.format), for: party, about: grant.subject,
+      at: now)
+    let token = try namespace.issue(decision, grant.subject, as: party.format, at: now)
+    try await service.remember(
+      grant.subject, of: token, to: party, by: .draft13, client: client.name, in: grant.session,
+      family: redeemed.family)
     service.note(party.realm, grant.subject.source.name ?? "", token.format.name)
     return token
   }
@@ -123,7 +137,12 @@ extension IssuingService {
     json.object { json in
       json.name("error")
       // A code or refresh token of a provider that was withdrawn is no good grant.
-      let name = error.code == .issuingProvider ? .invalidGrant : refusal.tokenError
+      let name =
+        switch error.code {
+        case .issuingProvider: OAuthErrorName.invalidGrant
+        case .issuingProtocol: OAuthErrorName.unauthorizedClient
+        default: refusal.tokenError
+        }
       json.string(name.rawValue)
       json.name("error_description")
       json.string(

@@ -31,7 +31,7 @@ extension OpenIDEndpoint {
       switch try grantType(form) {
       case .tokenExchange:
         return try await TokenExchange(service: service, client: client).answer(form)
-      case .clientCredentials: return try programToken(form, client)
+      case .clientCredentials: return try await programToken(form, client)
       case .refreshToken: return try await refresh(form, client)
       default: return try await redeem(form, client)
       }
@@ -74,19 +74,19 @@ extension OpenIDEndpoint {
   /// An access token for a service identity about itself (RFC 6749, 4.4).
   private func programToken(
     _ form: FormReader, _ client: TokenClient
-  ) throws(OAuthFault) -> HTTPResponse {
+  ) async throws(OAuthFault) -> HTTPResponse {
     guard let identity = client.identity else {
       throw OAuthFault(
         .unauthorizedClient, TokenError(.issuingClient, expected: "a service identity"))
     }
-    return try accessToken(for: identity, form)
+    return try await accessToken(for: identity, form, by: .openID)
   }
 
   /// An access token for a service identity: with the claims that the rules of the relying party give it, and with scopes
   /// where the relying party names it.
   private func accessToken(
-    for identity: ServiceIdentity, _ form: FormReader
-  ) throws(OAuthFault) -> HTTPResponse {
+    for identity: ServiceIdentity, _ form: FormReader, by entrance: PartyProtocol
+  ) async throws(OAuthFault) -> HTTPResponse {
     let target = try ExchangeTarget(form)
     let party = try OAuthFault.now(.invalidTarget) { () throws(TokenError) -> RelyingParty in
       let party = try service.namespace.relyingParty(
@@ -102,13 +102,19 @@ extension OpenIDEndpoint {
       try OAuthScope.check(scopes, areIn: isNamed ? party.exchange.scopes : [])
       return scopes
     }
-    let issued = try OAuthFault.now(.invalidGrant) { () throws(TokenError) -> MintedToken in
+    let issued = try await OAuthFault.named(.invalidGrant) {
+      () async throws(TokenError) -> MintedToken in
       let namespace = service.namespace
       var wanted = WantedToken(
         namespace.subject(of: identity),
         until: service.clock.now.advanced(bySeconds: AccessToken.longestLifetime))
+      wanted.realm = party.realm
       wanted.scopes = scopes
-      return try service.issue(wanted, .accessToken, to: party, client: identity.name)
+      wanted.steps = [IssuedStep(entrance: entrance, client: identity.name, realm: party.realm)]
+      let issued = try service.issue(
+        wanted, .accessToken, to: party, TokenClient(identity), by: entrance)
+      try await service.grants.remember(wanted, of: issued, as: .accessToken, namespace)
+      return issued
     }
     service.note(party.realm, identity.name, "access token")
     return service.answer(accessToken: issued, scopes: scopes)
@@ -152,7 +158,7 @@ extension OpenIDEndpoint {
     } catch {
       throw OAuthFault(.invalidGrant, error, at: place)
     }
-    return try accessToken(for: identity, form)
+    return try await accessToken(for: identity, form, by: .assertionGrants)
   }
 
   /// Who issued an assertion, without any proof; nil where that cannot be read.

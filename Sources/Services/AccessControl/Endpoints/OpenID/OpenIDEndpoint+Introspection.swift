@@ -52,9 +52,10 @@ extension OpenIDEndpoint {
         parsed, at: service.clock.now)
     else { return nil }
     let key = TokenKey(verified.facts, signed: [])
-    if let kept = try await service.grants.known(key), try await service.grants.isOver(kept.session)
-    {
-      return nil
+    if let kept = try await service.grants.known(key) {
+      guard try await !service.grants.isOver(kept, kept.family),
+        try await service.isIssuedNow(kept)
+      else { return nil }
     }
     return Introspection(verified)
   }

@@ -40,7 +40,7 @@ extension OpenIDEndpoint {
     }
     let known = try await OAuthFault.named(.invalidGrant) {
       () async throws(TokenError) -> Grant? in
-      try await service.grants.authorization(ofRefreshToken: token)
+      try await service.authorizationNow(ofRefreshToken: token)
     }
     // Before the token is used up.
     if let known {
@@ -90,9 +90,10 @@ extension OpenIDEndpoint {
   ) async throws(TokenError) -> HTTPResponse {
     let grant = redeemed.grant
     let party = try await service.party(grant.realm)
-    try service.namespace.checkProvider(of: grant.subject, for: party)
+    // A code whose address was taken away since is good for nothing.
+    if !grant.redirect.isEmpty { _ = try party.returnAddress(asked: grant.redirect) }
+    let idToken = scopes.contains("openid") ? try await idToken(redeemed, scopes, party) : nil
     let access = try await accessToken(redeemed, scopes, party)
-    let idToken = scopes.contains("openid") ? try await idToken(grant, scopes, party) : nil
     service.note(
       party.realm, grant.subject.source.name ?? "", idToken == nil ? "access token" : "ID token")
     return service.answer(
@@ -104,17 +105,23 @@ extension OpenIDEndpoint {
     _ redeemed: Grants.Redeemed, _ scopes: [String], _ party: RelyingParty
   ) async throws(TokenError) -> MintedToken {
     let (grant, now) = (redeemed.grant, service.clock.now)
-    let end = now.advanced(bySeconds: AccessToken.longestLifetime)
+    let client = TokenClient(party, isConfidential: true)
     if let resource = grant.resource {
       let target = try target(resource, for: party)
-      var wanted = WantedToken(grant.subject, until: end)
+      var wanted = WantedToken(
+        grant.subject, until: now.advanced(bySeconds: AccessToken.longestLifetime))
       wanted.realm = target.realm
       wanted.scopes = scopes.filter(target.exchange.scopes.containsBytes)
       wanted.session = grant.isOffline ? "" : grant.session
-      let token = try service.issue(wanted, .accessToken, to: target, client: party.realm)
+      wanted.family = redeemed.family
+      wanted.steps = [IssuedStep(entrance: .openID, client: party.realm, realm: target.realm)]
+      let token = try service.issue(wanted, .accessToken, to: target, client, by: .openID)
       try await service.grants.remember(wanted, of: token, as: .accessToken, service.namespace)
       return token
     }
+    let decision = try service.namespace.decide(
+      client, by: .openID, .opaque, for: party, about: grant.subject, at: now)
+    let end = now.advanced(bySeconds: Int64(decision.party.lifetime))
     let text = Base64.encode(service.random.octets(32), .url)
     let kept = Grant(accessTokenOf: grant, redeemed.family, scopes: scopes, until: end)
     try await service.grants.keep(kept, under: .token(.opaque(text)), until: kept.expires)
@@ -122,17 +129,33 @@ extension OpenIDEndpoint {
   }
 
   private func idToken(
-    _ grant: Grant, _ scopes: [String], _ party: RelyingParty
+    _ redeemed: Grants.Redeemed, _ scopes: [String], _ party: RelyingParty
   ) async throws(TokenError) -> String {
-    let id = TokenDraft.unpredictableID()
-    let now = service.clock.now
+    let (grant, id, now) = (redeemed.grant, TokenDraft.unpredictableID(), service.clock.now)
+    _ = try service.namespace.decide(
+      TokenClient(party, isConfidential: true), by: .openID, .idToken, for: party,
+      about: grant.subject, at: now)
     let token = try service.namespace.idToken(
       grant.subject, to: party, nonce: grant.nonce, scopes: scopes,
       sessionID: service.sessionID(grant.session, for: party), id: id, at: now)
     try await service.remember(
-      grant.subject, of: .id(id), as: .idToken, to: party,
-      in: grant.isOffline ? "" : grant.session, at: now)
+      grant.subject, of: .id(id), as: .idToken, to: party, by: .openID, client: party.realm,
+      in: grant.isOffline ? "" : grant.session, family: redeemed.family, at: now)
     return String(decoding: token, as: UTF8.self)
+  }
+}
+
+extension IssuingService {
+  /// The authorization of a refresh token, which would give tokens now; nil for a text that is none of ours. It is asked for
+  /// before the token is used up: what is put back into the file works again.
+  ///
+  /// - Throws: `issuing.grant`, and what the stores throw.
+  func authorizationNow(ofRefreshToken token: String) async throws(TokenError) -> Grant? {
+    guard let known = try await grants.authorization(ofRefreshToken: token) else { return nil }
+    guard try await isIssuedNow(known) else {
+      throw TokenError(.issuingGrant, found: "one that acs.json does not allow now")
+    }
+    return known
   }
 }
 

@@ -8,11 +8,6 @@ extension OpenIDEndpoint {
     do throws(TokenError) {
       let grant = try await service.openIDGrant(ofBearer: request)
       let party = try await service.party(grant.realm)
-      do throws(TokenError) {
-        try service.namespace.checkProvider(of: grant.subject, for: party)
-      } catch {
-        throw TokenError(.oauthAccessToken, found: "one of a provider that is not offered now")
-      }
       let claims = try service.namespace.userInfo(
         grant.subject, to: party, scopes: grant.scopes, at: service.clock.now)
       return service.responder.response(200, "application/json", claims)
@@ -71,7 +66,7 @@ extension IssuingService {
   /// The grant of an opaque access token that is good now; nil for any other text.
   func accessGrant(_ token: String) async throws(TokenError) -> Grant? {
     guard AccessToken.isOpaque(token), let grant = try await grants.token(.opaque(token)),
-      clock.now < grant.expires
+      clock.now < grant.expires, try await isIssuedNow(grant)
     else { return nil }
     return grant
   }

@@ -92,7 +92,8 @@ struct SAMLEndpoint: SignInEndpoint {
     let response = try service.namespace.response(draft, delivery, to: party)
     return { () async throws(TokenError) in
       try await service.remember(
-        signIn.subject, of: .id(id), as: .saml20, to: party, in: signIn.visit.id, at: now)
+        signIn.subject, of: .id(id), as: .saml20, to: party, by: .saml, client: party.realm,
+        in: signIn.visit.id, at: now)
       service.note(party.realm, signIn.provider.id, TokenFormat.saml20.name)
       let cookie = try await service.joining(signIn, as: Self.session(draft, delivery))
       return postForm(

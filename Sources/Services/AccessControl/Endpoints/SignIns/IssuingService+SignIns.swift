@@ -83,6 +83,7 @@ extension IssuingService {
     staysOnPage: Bool = false
   ) throws(TokenError) -> HTTPResponse {
     let namespace = namespace
+    try decide(context, party)
     let providers = namespace.providers(of: party)
     var context = context
     begin(&context)
@@ -142,7 +143,7 @@ extension IssuingService {
       providers: shown.prefix(ChoicePage.mostLinks).map {
         ($0.name, signInAddress($0, context, browser))
       },
-      search: search, application: party.name,
+      search: search, application: applicationName(context, party),
       isLastFirst: last != nil && shown.first.map(Self.choice) == last,
       cancel: address("/v2/cancel?cx=" + sealed))
   }

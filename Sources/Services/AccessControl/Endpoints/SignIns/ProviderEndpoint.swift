@@ -52,6 +52,7 @@ struct ProviderEndpoint: Endpoint {
       throw TokenError(.issuingSignIn, node: "cx")
     }
     try endpoint.checkReply(context, party)
+    try service.decide(context, party)
     return (party, endpoint)
   }
 
@@ -130,7 +131,9 @@ struct ProviderEndpoint: Endpoint {
     ]
     var content = PageContent(
       "Sign in with \(pending.provider.name)",
-      notes: ["These people are invented. Press one of them to sign in to \(pending.party.name)."])
+      notes: [
+        "These people are invented. Press one of them to sign in to \(service.applicationName(pending.context, pending.party))."
+      ])
     func form(_ value: String, _ text: String, _ action: PageContent.Action) -> PageContent.Form {
       PageContent.Form(
         to: "/v2/sign-in", fields: fields + [(name: "person", value: value)], button: text,
@@ -195,6 +198,7 @@ extension ProviderEndpoint {
     of session: SignedInSession? = nil
   ) async throws(TokenError) -> HTTPResponse {
     try checkFreshness(pending.context, subject)
+    try service.decide(pending.context, pending.party, about: subject)
     let visit = try await service.visit(of: request)
     let answer = try pending.endpoint.deliver(
       FinishedSignIn(

@@ -26,7 +26,7 @@ struct WRAPEndpoint: Endpoint {
         identity = try await service.identity(
           form.require("wrap_name"), password: form.require("wrap_password"), request)
       }
-      let token = try await service.issue(for: identity, to: party, as: .swt)
+      let token = try await service.issue(for: identity, to: party, by: .wrap, as: .swt)
       service.note(party.realm, identity.name, token.format.name)
       // Encoded once more, so that the escapes of the token stay.
       let body =

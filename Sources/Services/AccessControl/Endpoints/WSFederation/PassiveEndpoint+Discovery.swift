@@ -22,6 +22,7 @@ extension PassiveEndpoint {
     context.reply = query["reply_to"]
     context.relyingPartyState = query["context"]
     context.begun = service.clock.now
+    try service.decide(context, party)
     var json = JSONWriter()
     json.array { json in
       for provider in namespace.providers(of: party) { write(provider, context, to: &json) }

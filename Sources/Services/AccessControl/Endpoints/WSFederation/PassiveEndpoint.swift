@@ -72,7 +72,9 @@ struct PassiveEndpoint: SignInEndpoint {
     let (context, party) = (signIn.context, signIn.party)
     let token = try service.namespace.issue(signIn.subject, to: party, at: service.clock.now)
     return { () async throws(TokenError) in
-      try await service.remember(signIn.subject, of: token, to: party, in: signIn.visit.id)
+      try await service.remember(
+        signIn.subject, of: token, to: party, by: context.delivery.entrance ?? .wsFederation,
+        client: party.realm, in: signIn.visit.id)
       service.note(party.realm, signIn.provider.id, token.format.name)
       let cookies = [try await service.joining(signIn)]
       return context.delivery == .notify

@@ -23,7 +23,7 @@ struct WSTrustEndpoint: Endpoint {
       if let nonce = asked.nonce {
         try await service.grants.redeem(.nonce(nonce, of: asked.name, at: service.clock.now))
       }
-      let token = try await service.issue(for: identity, to: party, as: asked.format)
+      let token = try await service.issue(for: identity, to: party, by: .wsTrust, as: asked.format)
       service.note(party.realm, identity.name, token.format.name)
       return service.responder.response(
         200, dialect.mediaType, try token.message(answering: asked))

@@ -1,0 +1,205 @@
+import Claims
+import Octets
+import TokenBasics
+
+/// What a token is, as far as the decision to issue it goes.
+enum IssuedKind {
+  case format(TokenFormat)
+  case idToken
+  /// An access token that a service verifies itself (RFC 9068).
+  case accessToken
+  /// An access token that this service alone can read.
+  case opaque
+  /// An identity assertion grant for another authorization server.
+  case grant
+
+  init(_ type: ExchangedType) {
+    switch type {
+    case .idToken: self = .idToken
+    case .accessToken: self = .accessToken
+    case .grant: self = .grant
+    default: self = .format(type.format ?? .jwt)
+    }
+  }
+}
+
+/// A token that may be issued.
+struct Decision {
+  /// The relying party, with the lifetime that this token may have.
+  let party: RelyingParty
+  /// What the rules give; empty where no subject is known yet, and for an identity assertion grant.
+  let claims: [RuledClaim]
+  /// The pairwise identifier that replaces the provider's name of the subject; nil where the rules decide on the name.
+  let pairwiseName: String?
+}
+
+extension ServiceNamespace {
+  /// Decides whether this client gets, by this entrance, this kind of token of this party about this subject now.
+  ///
+  /// Every entrance asks before it issues. Introspection, UserInfo and token exchange ask again, with the entrance by which
+  /// a token was issued: one that would not be issued now does not count.
+  ///
+  /// - Parameters:
+  ///   - client: Who gets the token.
+  ///   - entrance: The protocol by which it is asked for.
+  ///   - end: When the token ends at the latest; nil for the party's lifetime.
+  ///   - party: Whose token it is: its audience, except for an identity assertion grant.
+  ///   - subject: Whom it is about; nil at the begin of a sign-in, for a person who is not known yet.
+  ///   - now: The clock, read once by the caller.
+  /// - Throws: `issuing.protocol`, `issuing.unknown-realm`, `issuing.unknown-client`, `issuing.unknown-provider`,
+  ///   `issuing.unencrypted`, `issuing.subject`, `time.expired`, `rules.*`.
+  func decide(
+    _ client: TokenClient, by entrance: PartyProtocol, _ kind: IssuedKind,
+    until end: Instant? = nil,
+    for party: RelyingParty, about subject: SignedInSubject?, at now: Instant
+  ) throws(TokenError) -> Decision {
+    // 1. The party and the client are in the file.
+    try checkPresence(client, kind, party)
+    // 2. The party takes the protocol, from this client.
+    if subject?.source == .service {
+      try checkProgram(client, entrance, kind, party)
+    } else {
+      try checkPerson(client, entrance, kind, party)
+    }
+    // 3. The party offers the provider of the person, and so does the client to which the person signed in.
+    if let subject {
+      try checkProvider(of: subject, for: party)
+      if entrance == .openID, let own = client.party { try checkProvider(of: subject, for: own) }
+    }
+    // 4. A party with encryptTo gets no claims in the clear.
+    try checkEncryption(kind, party)
+    // 5. The token ends with what it comes from, and an access token within ten minutes.
+    var limited = party
+    limited.lifetime = min(party.lifetime, Self.longestLifetime(kind))
+    if let end { limited = try limited.limited(until: end, at: now) }
+    // 6. The rules give a claim. An identity assertion grant has the identifier alone.
+    guard let subject, !kind.isGrant else {
+      return Decision(party: limited, claims: [], pairwiseName: nil)
+    }
+    let claims = try engine(of: party).evaluate(
+      subject.claims, from: subject.source, issuer: issuer)
+    // 7. A party with pairwise identifiers gets no name that others have, too.
+    let name = try pairwiseName(subject, entrance, kind, party)
+    return Decision(party: limited, claims: claims, pairwiseName: name)
+  }
+
+  // MARK: The steps
+
+  private func checkPresence(
+    _ client: TokenClient, _ kind: IssuedKind, _ party: RelyingParty
+  ) throws(TokenError) {
+    // An authorization server need not be a relying party.
+    if !kind.isGrant { _ = try relyingParty(party.ownRealm) }
+    if let own = client.party { _ = try relyingParty(own.ownRealm) }
+    guard let identity = client.identity,
+      !identities.contains(where: { $0.name.hasSameBytes(as: identity.name) })
+    else { return }
+    throw TokenError(.issuingClient, found: TokenError.excerpt(identity.name))
+  }
+
+  /// A service identity's token about itself is a matter of rules, unless the party lists its protocols.
+  private func checkProgram(
+    _ client: TokenClient, _ entrance: PartyProtocol, _ kind: IssuedKind, _ party: RelyingParty
+  ) throws(TokenError) {
+    // What the service says of one program, another client gets as it gets a person's.
+    guard let identity = client.identity, entrance != .exchange else {
+      return try checkPerson(client, entrance, kind, party)
+    }
+    guard party.listedProtocols?.contains(entrance) ?? true else {
+      throw Self.unlisted(entrance, party, identity.name)
+    }
+  }
+
+  private func checkPerson(
+    _ client: TokenClient, _ entrance: PartyProtocol, _ kind: IssuedKind, _ party: RelyingParty
+  ) throws(TokenError) {
+    let (policy, name) = (party.exchange, client.id)
+    let (isAllowed, member): (Bool, String?) =
+      switch entrance {
+      case .wsFederation, .saml, .javascriptnotify: (party.protocols.contains(entrance), nil)
+      case .openID where name.hasSameBytes(as: party.realm):
+        (party.protocols.contains(.openID), nil)
+      // RFC 8707: an access token of another party. A client that registered itself gets that of its own party.
+      case .openID where client.party?.home?.hasSameBytes(as: party.realm) == true: (true, nil)
+      case .openID: (policy.resourceClients.containsBytes(of: name), "resourceFor")
+      case .draft13: (policy.draft13Clients.containsBytes(of: name), "draft13For")
+      case .exchange where kind.isGrant: (serves(client, as: party), "clients")
+      case .exchange, .assertionGrants: (policy.clients.containsBytes(of: name), "exchangeFor")
+      // For programs alone.
+      case .wrap, .wsTrust: (false, nil)
+      }
+    guard !isAllowed else { return }
+    throw member.map { Self.unnamed($0, party, name) } ?? Self.unlisted(entrance, party, name)
+  }
+
+  /// Whether an authorization server that knows people as this party does has the client.
+  private func serves(_ client: TokenClient, as party: RelyingParty) -> Bool {
+    authorizationServers.contains { server in
+      (server.relyingParty ?? server.issuer).hasSameBytes(as: party.realm)
+        && server.clients.contains { $0.own.hasSameBytes(as: client.id) }
+    }
+  }
+
+  private func checkEncryption(_ kind: IssuedKind, _ party: RelyingParty) throws(TokenError) {
+    guard party.requiresEncryption else { return }
+    let (canEncrypt, name): (Bool, String) =
+      switch kind {
+      case .opaque, .grant: (true, "")
+      case .idToken: (party.webRecipient != nil, "an ID token")
+      case .accessToken: (party.webRecipient != nil, "an access token")
+      case .format(.jwt): (party.webRecipient != nil, "JWT")
+      case .format(.saml11), .format(.saml20): (party.recipient != nil, "SAML")
+      case .format(let format): (false, format.name)
+      }
+    guard canEncrypt else {
+      throw TokenError(
+        .issuingUnencrypted, node: party.name, expected: "a token that encryptTo can encrypt",
+        found: name)
+    }
+  }
+
+  private static func longestLifetime(_ kind: IssuedKind) -> Int {
+    switch kind {
+    case .accessToken, .opaque: Int(AccessToken.longestLifetime)
+    case .grant: grantLifetime
+    case .format, .idToken: RelyingParty.longestLifetime
+    }
+  }
+
+  private func pairwiseName(
+    _ subject: SignedInSubject, _ entrance: PartyProtocol, _ kind: IssuedKind,
+    _ party: RelyingParty
+  ) throws(TokenError) -> String? {
+    // Their own names are pairwise.
+    guard case .format(let format) = kind, entrance != .openID, entrance != .saml,
+      party.isPairwise, subject.source != .service, subject.name != nil
+    else { return nil }
+    let isExchanged = entrance == .exchange && (format == .jwt || format == .saml20)
+    guard isExchanged || party.listedProtocols?.contains(entrance) != true else { return nil }
+    return try identifier(of: subject, for: party)
+  }
+
+  private static func unlisted(
+    _ entrance: PartyProtocol, _ party: RelyingParty, _ client: String
+  ) -> TokenError {
+    TokenError(
+      .issuingProtocol, node: party.realm,
+      expected: "\"\(entrance.rawValue)\" in its protocols", found: TokenError.excerpt(client))
+  }
+
+  private static func unnamed(
+    _ member: String, _ party: RelyingParty, _ client: String
+  ) -> TokenError {
+    TokenError(
+      .issuingProtocol, node: party.realm,
+      expected: "\"\(member)\": [\"\(TokenError.excerpt(client))\"] at this relying party",
+      found: TokenError.excerpt(client))
+  }
+}
+
+extension IssuedKind {
+  fileprivate var isGrant: Bool {
+    if case .grant = self { return true }
+    return false
+  }
+}
