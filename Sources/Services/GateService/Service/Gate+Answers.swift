@@ -18,7 +18,7 @@ extension Gate {
     switch decision.verdict {
     case .allow:
       do throws(TokenError) {
-        return try allowed(asking, application)
+        return try allowed(asking, question)
       } catch {
         return refused(403, error)
       }
@@ -45,14 +45,21 @@ extension Gate {
   }
 
   private func allowed(
-    _ subject: GateSubject?, _ application: GateApplication
+    _ subject: GateSubject?, _ question: GateQuestion
   ) throws(TokenError) -> HTTPResponse {
+    let application = question.application
     var fields = try application.headers.fields(subject)
     if let identity = application.identity {
       let token = try subject.map { (subject) throws(TokenError) in
         try identity.token(for: subject, at: site.clock.now)
       }
       try fields.append(identity.header, token ?? "")
+    }
+    if proxy.takesCookies {
+      let cookies = GateCookies(at: application.settings)
+      if let kept = cookies.without(own: question.request.fields.values("Cookie")) {
+        try fields.append("Cookie", kept)
+      }
     }
     try fields.append("Cache-Control", "no-store")
     return HTTPResponse(status: 200, fields: fields)
