@@ -28,6 +28,7 @@ private struct HostProxy: WiringProbe {
       try fields.append("X-Original-Proto", "https")
       try fields.append("X-Original-Host", host)
     }
+    if request.fields["Host"] != nil { return HTTPResponse(status: 400) }
     if path == "/.gate/check" { return HTTPResponse(status: 404) }
     if mistake == .losesTickets, path == "/.gate/ticket" { return HTTPResponse(status: 404) }
     let isDescription = path.hasPrefix("/.well-known/oauth") && mistake != .losesDescription
@@ -124,7 +125,7 @@ struct ApplicationDoctorTests {
   func publicResource() async throws {
     let rules = "[{\"path\": \"/mcp\", \"public\": true}]"
     let checks = try await examine(.dropsChallenge, rules: rules)
-    #expect(checks.flatMap(\.findings) == [])
+    #expect(checks.flatMap(\.findings).allSatisfy { $0.code == .wiringPage })
     #expect(checks.last?.title == "the description of the protected resource")
     #expect(checks.last?.requests == 1)
   }
@@ -140,7 +141,7 @@ struct ApplicationDoctorTests {
     #expect(try await codes(.losesTickets) == ["wiring.host"])
     #expect(try await codes(.believesHost) == ["wiring.host"])
     #expect(try await codes(.losesDescription) == ["wiring.resource"])
-    #expect(try await codes(.dropsChallenge) == ["wiring.resource"])
+    #expect(try await codes(.dropsChallenge) == ["wiring.resource", "wiring.refusal-page"])
     #expect(try await codes(.namesOtherDescription) == ["wiring.resource"])
   }
 }

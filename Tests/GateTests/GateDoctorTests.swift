@@ -56,11 +56,14 @@ struct GateDoctorTests {
     }
     let bare = hasSessions ? try await begin(ClaimSet()) : nil
     let entitled = hasSessions ? try await begin(GateDoctor.entitlements(configuration)) : nil
+    let large =
+      hasSessions
+      ? try await begin(GateDoctor.entitlements(configuration, isLarge: true)) : nil
     let unavailable =
       hasSessions ? try await begin(ClaimSet(), isRehearsal: true) : nil
     return await GateDoctor(
       configuration, probe: SimulatedProxy(gate, mistake), bare: bare, entitled: entitled,
-      unavailable: unavailable,
+      large: large, unavailable: unavailable,
       sessionCookie: "__Host-session", open: open, standsIn: standsIn
     ).examine()
   }
@@ -69,7 +72,7 @@ struct GateDoctorTests {
   func silence() async throws {
     let checks = try await examine(.none)
     #expect(checks.flatMap(\.findings) == [])
-    #expect(checks.allSatisfy { $0.omission == nil && $0.requests > 0 } && checks.count == 16)
+    #expect(checks.allSatisfy { $0.omission == nil && $0.requests > 0 } && checks.count == 22)
   }
 
   @Test(
@@ -88,7 +91,12 @@ struct GateDoctorTests {
       (.opensOnFailure, .wiringFailure), (.signsInOnFailure, .wiringFailure),
       (.passesProbes, .wiringUnprotected), (.believesMethod, .wiringForged),
       (.believesOverride, .wiringForged), (.decodesPathSignedIn, .wiringPath),
-      (.asksNobody, .wiringUnprotected),
+      (.asksNobody, .wiringUnprotected), (.passesUpgrades, .wiringUpgrade),
+      (.refusesUpgrades, .wiringUpgrade), (.dropsWebSockets, .wiringWebSocket),
+      (.passesConnection, .wiringConnection), (.passesASecondCookie, .wiringCredential),
+      (.dropsEveryCookie, .wiringCookie), (.acceptsTwoHosts, .wiringTwoHosts),
+      (.ownPages, .wiringPage),
+      (.smallBuffers, .wiringBuffers),
     ])
   func mistakes(_ mistake: SimulatedProxy.Mistake, _ code: TokenError.Code) async throws {
     let found = try await examine(mistake).flatMap(\.findings).map(\.code)
@@ -192,20 +200,26 @@ struct GateDoctorTests {
   @Test("What cannot be examined says so, and is no finding")
   func omissions() async throws {
     let without = try await examine(.none, hasSessions: false)
-    #expect(without.filter { $0.omission != nil }.count == 8)
+    #expect(without.filter { $0.omission != nil }.count == 11)
     let outside = try await examine(.none, standsIn: false)
-    #expect(outside.filter { $0.omission != nil }.count == 4)
+    #expect(outside.filter { $0.omission != nil }.count == 7)
     #expect((without + outside).flatMap(\.findings) == [])
     #expect((without + outside).allSatisfy { $0.omission == nil || $0.requests == 0 })
   }
 
-  @Test("Every finding says what to change in nginx and in Caddy")
+  @Test(
+    "Every finding says what to change in nginx and in Caddy, and where a whole recipe is in others"
+  )
   func advice() {
     for code in TokenError.Code.wiringCodes where code != .wiringUnreachable {
       for proxy in [ProxyKind.nginx, .caddy] {
         #expect(WiringAdvice.change(code, proxy).hasPrefix(proxy.rawValue))
       }
-      #expect(WiringAdvice.change(code, .envoy) == code.hint)
+      for proxy in ProxyKind.allCases {
+        let change = WiringAdvice.change(code, proxy)
+        #expect(
+          change.hasPrefix("\(proxy.rawValue): ") || change.contains("recipe \(proxy.rawValue)"))
+      }
     }
   }
 }

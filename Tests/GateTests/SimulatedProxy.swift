@@ -9,7 +9,9 @@ struct SimulatedProxy: WiringProbe {
     case redirectsScripts, decodesPath, dropsQuery, believesClient, redirectsForbidden, dropsCookie
     case judgesGETAlone, addsHeaders, forgetsAHeader, passesCookie, cachesVerdicts, stripsPrefix
     case obeysConnection, opensOnFailure, signsInOnFailure, passesProbes, believesMethod
-    case believesOverride, decodesPathSignedIn, asksNobody
+    case believesOverride, decodesPathSignedIn, asksNobody, passesUpgrades, dropsWebSockets
+    case passesConnection, passesASecondCookie, dropsEveryCookie, acceptsTwoHosts
+    case ownPages, smallBuffers, refusesUpgrades
     /// No mistake: it takes no request with a header of another proxy.
     case refusesForwarding
   }
@@ -44,6 +46,12 @@ struct SimulatedProxy: WiringProbe {
     if path.hasPrefix("/.gate/"), mistake != .losesGatePages {
       return await gate.respond(to: asked(request, request.target), from: "127.0.0.1")
     }
+    if request.fields.values("Host").count + 1 > 1, mistake != .acceptsTwoHosts {
+      return HTTPResponse(status: 400)
+    }
+    if mistake == .refusesUpgrades, !isWebSocket(request), request.fields["Upgrade"] != nil {
+      return HTTPResponse(status: 400)
+    }
     if mistake == .leavesAPathOut, path.hasSuffix(".css") { return arrival(request, []) }
     if mistake == .asksNobody { return arrival(request, []) }
     if mistake == .passesProbes, request.fields["User-Agent"]?.hasPrefix("kube-") == true {
@@ -63,7 +71,7 @@ struct SimulatedProxy: WiringProbe {
     case 401: return try signIn(verdict)
     case 403 where mistake == .redirectsForbidden:
       return HTTPResponse(status: 302, fields: try HTTPFields([("Location", "/.gate/sign-in")]))
-    case 403: return HTTPResponse(status: 403)
+    case 403: return mistake == .ownPages ? HTTPResponse(status: 403) : verdict
     case 503 where mistake == .opensOnFailure: return arrival(request, [])
     case 503 where mistake == .signsInOnFailure:
       return HTTPResponse(status: 302, fields: try HTTPFields([("Location", "/.gate/sign-in")]))
@@ -74,7 +82,8 @@ struct SimulatedProxy: WiringProbe {
   private func signIn(_ verdict: HTTPResponse) throws(TokenError) -> HTTPResponse {
     if mistake == .keepsRefusals { return HTTPResponse(status: 401) }
     guard let location = verdict.fields["Location"] else {
-      return HTTPResponse(status: mistake == .redirectsScripts ? 302 : 401)
+      if mistake == .redirectsScripts { return HTTPResponse(status: 302) }
+      return mistake == .ownPages ? HTTPResponse(status: 401) : verdict
     }
     return HTTPResponse(status: 302, fields: try HTTPFields([("Location", location)]))
   }
@@ -124,13 +133,30 @@ struct SimulatedProxy: WiringProbe {
       fields: request.fields)
   }
 
+  private func isWebSocket(_ request: WiringRequest) -> Bool {
+    request.method == "GET"
+      && request.fields.values("Upgrade").map { $0.lowercased() } == ["websocket"]
+      && request.fields.values("Connection").contains { $0.lowercased().contains("upgrade") }
+  }
+
   private func arrival(_ request: WiringRequest, _ set: [(String, String)]) -> HTTPResponse {
     var fields = HTTPFields()
     for (name, value) in request.fields.list {
-      let folded = name.lowercased().replacing("_", with: "-").replacing(".", with: "-")
+      let folded = String(name.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "-" })
       if folded.hasPrefix("x-remote"), mistake != .addsHeaders { continue }
-      if name == "Cookie", mistake != .passesCookie { continue }
-      try? fields.append(name, value)
+      switch name {
+      case "Cookie":
+        guard let kept = cookies(value) else { continue }
+        try? fields.append(name, kept)
+      case "Upgrade", "HTTP2-Settings":
+        guard mistake == .passesUpgrades || name == "Upgrade" && isWebSocket(request),
+          mistake != .dropsWebSockets
+        else { continue }
+        try? fields.append(name, value)
+      case "Connection" where mistake == .passesConnection: try? fields.append(name, value)
+      case "Connection": if isWebSocket(request) { try? fields.append(name, "Upgrade") }
+      default: try? fields.append(name, value)
+      }
     }
     let dropped =
       mistake == .obeysConnection
@@ -139,6 +165,26 @@ struct SimulatedProxy: WiringProbe {
       if dropped.contains(name.lowercased()) { continue }
       try? fields.append(name, value)
     }
+    if mistake == .smallBuffers, set.contains(where: { $0.1.utf8.count > 1_000 }) {
+      return HTTPResponse(status: 502)
+    }
     return ArrivedRequest(method: request.method, target: request.target, fields: fields).response
+  }
+
+  /// The cookies that reach the application; nil for none.
+  private func cookies(_ value: String) -> String? {
+    if mistake == .passesCookie { return value }
+    if mistake == .dropsEveryCookie { return nil }
+    var isFirst = true
+    let kept = value.split(separator: ";").map { $0.drop { $0 == " " } }.filter { pair in
+      let name = pair.prefix { $0 != "=" }
+      let names = ["session", "session-end"].map { "__Host-" + $0 }
+      let isOfGate =
+        names.contains(String(name)) || name.hasPrefix("__Host-signin-")
+        || name.hasPrefix("__Host-app-signin-")
+      defer { if isOfGate { isFirst = false } }
+      return !isOfGate || mistake == .passesASecondCookie && !isFirst
+    }
+    return kept.isEmpty ? nil : kept.joined(separator: "; ")
   }
 }

@@ -63,6 +63,7 @@
         folder.file.ruleGroups, changed: try folder.changedRules(),
         read: { () throws(TokenError) in try folder.keptRules() },
         write: { (groups) throws(TokenError) in try folder.keep(groups) })
+      let skipped = try folder.skippedRuleWarnings()
       let counters = former?.counters ?? Self.newCounters()
       do throws(TokenError) {
         let file = folder.file
@@ -94,7 +95,7 @@
             TLSFiles(certificate: folder.located($0.certificate), key: folder.located($0.key))
           }
         parts.warnings = file.faults.map { "\(folder.path): \($0.description)" }
-        parts.warnings += try folder.skippedRuleWarnings()
+        parts.warnings += skipped
         try self.init(parts)
       } catch {
         throw CommandFailure(service: [error])

@@ -14,14 +14,15 @@
         Examples:
           claims-gate check gate.json
           claims-gate run gate.json
+          claims-gate recipe gate.json
           claims-gate doctor gate.json https://app.example/
 
         Exit codes: 0 done, 1 a finding, 2 wrong usage or configuration, 3 output failed.
         """,
       version: version.text,
       subcommands: [
-        CheckCommand.self, RunCommand.self, MetadataCommand.self, DoctorCommand.self,
-        TryCommand.self, SessionsCommand.self,
+        CheckCommand.self, RunCommand.self, MetadataCommand.self, RecipeCommand.self,
+        DoctorCommand.self, TryCommand.self, SessionsCommand.self,
       ])
 
     static func main() async {

@@ -19,7 +19,7 @@
           claims-gate doctor gate.json https://app.example/ --open /assets/
           claims-gate doctor gate.json https://wiki.example/
 
-        The proxy and the gate run. With sessions in SQLite the doctor signs three subjects in by the file, for two \
+        The proxy and the gate run. With sessions in SQLite the doctor signs four subjects in by the file, for two \
         minutes. With --application it listens in the application's place, which has to be stopped for that \
         time, and sees what arrives.
         """)
@@ -62,7 +62,8 @@
       let doctor = GateDoctor(
         file.configuration, at: origin,
         probe: ProxyConnection(address: address, host: origin, authorities: roots),
-        bare: sessions?.bare, entitled: sessions?.entitled, unavailable: sessions?.unavailable,
+        bare: sessions?.bare, entitled: sessions?.entitled, large: sessions?.large,
+        unavailable: sessions?.unavailable,
         sessionCookie: DoctorSessions.cookieName(file.configuration, at: origin), open: open,
         standsIn: listener != nil)
       let checks = try await examine(doctor, listener)

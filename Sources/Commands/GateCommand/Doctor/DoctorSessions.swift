@@ -3,10 +3,12 @@
   import GateService
   import SecurityKeys
 
-  /// Three sessions in the gate's own store, for two minutes.
+  /// Four sessions in the gate's own store, for two minutes.
   struct DoctorSessions {
     let bare: GateDoctor.Session
     let entitled: GateDoctor.Session
+    /// Headers of this one are as large as they may be.
+    let large: GateDoctor.Session
     /// For this one the gate answers 503.
     let unavailable: GateDoctor.Session
     private let store: any SessionStore
@@ -37,8 +39,11 @@
         let second = try await maker.begin(
           ClaimSet(Array(GateDoctor.entitlements(view)) + [instant]))
         let third = try await maker.begin(ClaimSet(), isRehearsal: true)
+        let fourth = try await maker.begin(
+          ClaimSet(Array(GateDoctor.entitlements(view, isLarge: true)) + [instant]))
         (bare, entitled, unavailable) = (first.session, second.session, third.session)
-        ids = [first.id, second.id, third.id]
+        large = fourth.session
+        ids = [first.id, second.id, third.id, fourth.id]
       } catch {
         throw CommandFailure(usage: error)
       }

@@ -26,6 +26,8 @@ public struct GateConfiguration: Sendable {
   public let operations: HostPort?
   /// The kind of proxy.
   public let proxy: ProxyKind
+  /// The line and the column of ``proxy`` in the file.
+  package let proxyPlace: String
   /// The addresses and networks of the proxy.
   public let peers: [PeerNetwork]
   /// The path below which the gate answers.

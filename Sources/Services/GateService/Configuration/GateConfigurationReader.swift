@@ -70,7 +70,8 @@ struct GateConfigurationReader {
     }
     return GateConfiguration(
       origin: origin, name: file.text(json["name"]) ?? origin.host, logo: file.text(json["logo"]),
-      listen: listen, operations: operations, proxy: proxy, peers: peers, prefix: prefix,
+      listen: listen, operations: operations, proxy: proxy,
+      proxyPlace: file.place(json["proxy"]?["kind"] ?? json), peers: peers, prefix: prefix,
       entityID: entityID, people: people, counted: counted, signingKeys: signingKeys,
       certificates: certificates, decryptKeys: file.texts(json["decryptKeys"]),
       cookieKeys: file.text(json["cookieKeys"]), providers: providers, discovery: discovery,

@@ -27,6 +27,8 @@ public struct GateDoctor: Sendable {
   let bare: Session?
   /// A session that meets every rule and fills every header; nil where none can be made.
   let entitled: Session?
+  /// A session whose headers are as large as they may be; nil where none can be made.
+  let large: Session?
   /// A session for which the gate answers 503; nil where none can be made.
   let unavailable: Session?
   /// The name of the gate's session cookie.
@@ -45,13 +47,15 @@ public struct GateDoctor: Sendable {
   ///   - probe: Sends requests through the proxy.
   ///   - bare: The session of a person whom no rule with demands lets in; nil for none.
   ///   - entitled: The session of a person whom every rule lets in; nil for none.
+  ///   - large: The session of a person whose headers are as large as they may be; nil for none.
   ///   - unavailable: A session to which the gate answers 503; nil for none.
   ///   - sessionCookie: The name of the session's cookie.
   ///   - open: Paths that need no sign-in, and are not examined.
   ///   - standsIn: Whether ``ArrivedRequest/response`` answers in the application's place.
   public init(
     _ configuration: GateConfiguration, at origin: HTTPOrigin? = nil, probe: any WiringProbe,
-    bare: Session?, entitled: Session?, unavailable: Session? = nil, sessionCookie: String,
+    bare: Session?, entitled: Session?, large: Session? = nil, unavailable: Session? = nil,
+    sessionCookie: String,
     open: [String] = [], standsIn: Bool
   ) {
     self.configuration = origin.flatMap { configuration.viewed(at: $0) } ?? configuration
@@ -59,6 +63,7 @@ public struct GateDoctor: Sendable {
     self.probe = probe
     self.bare = bare
     self.entitled = entitled
+    self.large = large
     self.unavailable = unavailable
     self.sessionCookie = sessionCookie
     self.open = open
@@ -75,13 +80,21 @@ public struct GateDoctor: Sendable {
       first, await checkExposure(), await signedOutPaths(), await signedOutMethods(),
       await signInRedirects(), await scripts(), await forgedRequests(), await ambiguousPaths(),
       await sessions(), await rules(), await headers(), await connectionHeaders(),
-      await clientHeaders(), await credentials(), await sharedAnswers(), await failingGate(),
+      await clientHeaders(), await credentials(), await cookies(), await largeHeaders(),
+      await upgrades(), await webSockets(), await twoHosts(),
+      await absoluteTargets(), await sharedAnswers(), await failingGate(),
     ]
     return await checks + resource()
   }
 
   /// Claims with which every rule is met that can be, and every header filled.
-  public static func entitlements(_ configuration: GateConfiguration) -> ClaimSet {
+  ///
+  /// - Parameter isLarge: Whether headers have nearly as many bytes as they may have.
+  public static func entitlements(
+    _ configuration: GateConfiguration, isLarge: Bool = false
+  ) -> ClaimSet {
+    let filler = isLarge ? String(repeating: "gate-doctor-", count: 333) : "gate-doctor"
+    var filled: Set<ClaimType> = []
     var claims: [Claim] = []
     for rule in configuration.rules.rules where !rule.denies {
       if let type = rule.claims.first, !GateClaim.reserved.contains(type),
@@ -94,10 +107,10 @@ public struct GateDoctor: Sendable {
     claims += contexts.map { Claim(.authenticationMethod, $0) }
     for header in configuration.headers
     where !header.claims.contains(where: GateClaim.reserved.contains) {
-      guard !claims.contains(where: { header.claims.contains($0.type) }) || header.only != nil
-      else { continue }
-      if let type = header.claims.first {
-        claims.append(Claim(type, header.only?.first ?? "gate-doctor"))
+      let isMet = claims.contains { header.claims.contains($0.type) }
+      guard !isMet || header.only != nil || isLarge else { continue }
+      if let type = header.claims.first, header.only != nil || filled.insert(type).inserted {
+        claims.append(Claim(type, header.only?.first ?? filler))
       }
     }
     return ClaimSet(claims)

@@ -12,6 +12,10 @@ public enum ProxyKind: String, Hashable, Sendable, CaseIterable {
   /// Envoy `ext_authz` over HTTP.
   case envoy
 
+  /// Whether the gate's answer carries the `Cookie` header for the application: Traefik cannot edit one, and nginx cannot take
+  /// every copy of a cookie out of it.
+  var takesCookies: Bool { self == .nginx || self == .traefik }
+
   /// The headers that carry target and method; nil for Envoy, which asks with the request's own path.
   public var headers: (target: String, method: String)? {
     switch self {

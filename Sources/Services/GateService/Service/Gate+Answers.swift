@@ -55,11 +55,11 @@ extension Gate {
       }
       try fields.append(identity.header, token ?? "")
     }
-    if proxy == .traefik {
-      // It cannot edit the field itself: by authResponseHeaders it puts this in the place of the client's.
-      let cookies = SiteCookie.removing(
-        from: question.request.fields.values("Cookie"), bare: !application.settings.isSecure)
-      for cookie in cookies { try fields.append("Cookie", cookie) }
+    if proxy.takesCookies {
+      let cookies = GateCookies(at: application.settings)
+      if let kept = cookies.without(own: question.request.fields.values("Cookie")) {
+        try fields.append("Cookie", kept)
+      }
     }
     try fields.append("Cache-Control", "no-store")
     return HTTPResponse(status: 200, fields: fields)

@@ -77,7 +77,14 @@ extension GateDoctor {
     let found = "status \(response.status)"
     let wanted = expected == .signIn ? "a sign-in anew" : "status 403"
     switch (expected, outcome(response)) {
-    case (.refusal, .forbidden), (.page, .passed), (_, .unreadable): break
+    case (.refusal, .forbidden):
+      // The gate's page names a code of its own.
+      if request.method != "HEAD",
+        !String(decoding: response.body, as: UTF8.self).contains("gate.")
+      {
+        note(.wiringPage, request, "the gate's page for 403", "another page", &check)
+      }
+    case (.page, .passed), (_, .unreadable): break
     case (.signIn, .signIn), (.signIn, .unauthorized): break
     case (.page, .signIn), (.page, .unauthorized):
       note(.wiringSession, request, "the page", found, &check)

@@ -87,7 +87,13 @@ extension GateDoctor {
         "GET", "/gate-doctor", (try? HTTPFields(pairs)) ?? HTTPFields())
       guard let response = await send(request, for: &check) else { return check }
       let outcome = outcome(response)
-      if noteFailure(outcome, request, &check) || outcome == .unauthorized { continue }
+      if noteFailure(outcome, request, &check) { continue }
+      if outcome == .unauthorized {
+        if response.fields.values("WWW-Authenticate").isEmpty {
+          note(.wiringPage, request, "401 with WWW-Authenticate", "401 without it", &check)
+        }
+        continue
+      }
       note(.wiringScript, request, "status 401", "status \(response.status)", &check)
     }
     return check

@@ -131,11 +131,47 @@ extension TokenError.Code {
     hint:
       "pass the address below /.well-known/oauth-protected-resource to the gate, and WWW-Authenticate of its 401 and 403 on"
   )
+  /// Another upgrade than that to websocket passes.
+  public static let wiringUpgrade = Self(
+    "wiring.upgrade",
+    "an upgrade to another protocol than websocket reaches the application, or costs the request",
+    hint:
+      "remove Upgrade but for websocket on a GET of HTTP/1.1, and HTTP2-Settings, before the gate is asked"
+  )
+  /// A websocket does not work.
+  public static let wiringWebSocket = Self(
+    "wiring.websocket",
+    "a websocket does not reach the application as one",
+    hint: "hand Upgrade: websocket and Connection: Upgrade on, over HTTP/1.1")
+  /// A request with two hosts passes.
+  public static let wiringTwoHosts = Self(
+    "wiring.two-hosts",
+    "a request with two Host headers is not refused with 400",
+    hint: "answer 400 where a request has more than one Host header (RFC 9112, 3.2)")
+  /// The gate's 401 or 403 is replaced.
+  public static let wiringPage = Self(
+    "wiring.refusal-page",
+    "what the gate answers with 401 or 403 does not reach the client",
+    hint:
+      "hand on the gate's answer as it is, with its headers: WWW-Authenticate says how to sign in")
+  /// An application loses its own cookies.
+  public static let wiringCookie = Self(
+    "wiring.cookie",
+    "a cookie of the application does not arrive",
+    hint: "remove the gate's cookies alone, by their whole names")
+  /// Identity headers are too large for the proxy.
+  public static let wiringBuffers = Self(
+    "wiring.buffers",
+    "identity headers of 4,000 bytes each do not arrive",
+    hint:
+      "let the buffers for headers hold 4,096 bytes for each header of gate.json, and the cookies")
   /// The codes of this module.
   public static let wiringCodes: [Self] = [
     .wiringUnreachable, .wiringGate, .wiringCheckExposed, .wiringCheckFailed, .wiringUnprotected,
     .wiringSignIn, .wiringScript, .wiringTarget, .wiringForged, .wiringPath, .wiringRefusal,
     .wiringSession, .wiringRule, .wiringHeader, .wiringConnection, .wiringClientHeader,
     .wiringCredential, .wiringShared, .wiringFailure, .wiringHost, .wiringResource,
+    .wiringUpgrade, .wiringWebSocket, .wiringTwoHosts, .wiringPage,
+    .wiringCookie, .wiringBuffers,
   ]
 }

@@ -1,0 +1,97 @@
+import HTTPExchange
+import Octets
+
+extension GateDoctor {
+  /// The values of `Upgrade` that no application may see: cleartext HTTP/2, whose requests nobody judges, other protocols, and
+  /// lists.
+  private static let otherUpgrades = ["h2c", "H2C", "h2c, websocket", "websocket, h2c", "TLS/1.0"]
+
+  /// No upgrade but that to websocket reaches an application, at no path, and none costs the request itself (RFC 9110, 7.8).
+  func upgrades() async -> WiringCheck {
+    var check = WiringCheck("upgrades to other protocols")
+    let open = openPage
+    let place = "/gate-doctor/upgrade"
+    var pages: [(target: String, session: Session?)] = [(place, nil)]
+    if let open { pages.append((open, nil)) }
+    if let entitled { pages.append((place, entitled)) }
+    for page in pages where page.session != nil || page.target == open || !isOpen(page.target) {
+      for upgrade in Self.otherUpgrades {
+        await expectNoUpgrade(page.target, "GET", upgrade, page.session, &check)
+      }
+      await expectNoUpgrade(page.target, "HEAD", "h2c", page.session, &check)
+    }
+    return check
+  }
+
+  private func expectNoUpgrade(
+    _ target: String, _ method: String, _ upgrade: String, _ session: Session?,
+    _ check: inout WiringCheck
+  ) async {
+    let settings = [
+      ("HTTP2-Settings", "AAMAAABkAAQAAP__"), ("Connection", "Upgrade, HTTP2-Settings"),
+    ]
+    let request = page(
+      target, method, as: session, adding: [("Upgrade", upgrade)] + settings + Self.handshake)
+    guard let response = await send(request, for: &check) else { return }
+    if response.status == 101 {
+      note(.wiringUpgrade, request, "no switch to \(upgrade)", "status 101", &check)
+      return
+    }
+    guard let arrived = ArrivedRequest(response) else {
+      // A request that passes without the offer is answered as without it.
+      if let session, standsIn, case .unreadable(let status) = outcome(response),
+        configuration.rules.decide(target, method: method, subject: session.subject).allows
+      {
+        note(.wiringUpgrade, request, "the page", "status \(status)", &check)
+      }
+      return
+    }
+    let upgrades = arrived.fields.values("Upgrade")
+    if !upgrades.isEmpty, upgrades.map(\.lowercasedASCII) != ["websocket"] {
+      note(
+        .wiringUpgrade, request, "no Upgrade", "Upgrade: \(upgrades.joined(separator: ", "))",
+        &check)
+    }
+    if !arrived.fields.values("HTTP2-Settings").isEmpty {
+      note(.wiringUpgrade, request, "no HTTP2-Settings", "the client's", &check)
+    }
+  }
+
+  /// What a client of websocket sends beside (RFC 6455, 4.1).
+  private static let handshake = [
+    ("Sec-WebSocket-Key", "Z2F0ZS1kb2N0b3ItMDEyMw=="), ("Sec-WebSocket-Version", "13"),
+  ]
+
+  /// A websocket arrives as one, with the headers that say who asks (RFC 6455, 4.2.1).
+  func webSockets() async -> WiringCheck {
+    var check = WiringCheck("websockets")
+    check.omission = deafness
+    guard check.omission == nil, let entitled,
+      let expected = try? IdentityHeaders(configuration.headers).fields(entitled.subject)
+    else { return check }
+    for connection in ["Upgrade", "keep-alive, Upgrade"] {
+      let request = page(
+        "/gate-doctor/websocket", as: entitled,
+        adding: [("Upgrade", "websocket"), ("Connection", connection)] + Self.handshake)
+      guard let response = await send(request, for: &check) else { return check }
+      guard let arrived = ArrivedRequest(response) else {
+        note(
+          .wiringWebSocket, request, "the request at the application",
+          "status \(response.status)", &check)
+        continue
+      }
+      let isUpgrade = arrived.fields.values("Upgrade").map(\.lowercasedASCII) == ["websocket"]
+      let options = arrived.fields.values("Connection").joined(separator: ",").lowercasedASCII
+      if !isUpgrade || !options.contains("upgrade") {
+        note(
+          .wiringWebSocket, request, "Upgrade: websocket and Connection: Upgrade",
+          isUpgrade ? "no Connection: Upgrade" : "no Upgrade", &check)
+      }
+      if let (name, _) = expected.list.first(where: { arrived.fields.values($0.name) != [$0.value] }
+      ) {
+        note(.wiringHeader, request, "\(name) with the gate's value", "another value", &check)
+      }
+    }
+    return check
+  }
+}
