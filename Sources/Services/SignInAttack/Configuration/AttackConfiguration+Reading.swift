@@ -1,4 +1,4 @@
-import Settings
+package import Settings
 import TokenBasics
 
 extension AttackConfiguration {
