@@ -9,24 +9,25 @@ import TokenBasics
 struct AnswerTableTests {
   private static let faults: [TokenError.Fault: String] = [
     .configuration: """
-    gate.file-member gate.file-syntax gate.file-value gate.key-twice gate.no-peers gate.own- \
-    issuer gate.peer gate.people gate.request-missing gate.request-repeated issuing.file- \
-    member issuing.file-syntax issuing.file-value issuing.metadata issuing.no-certificate \
-    issuing.no-encryption-certificate issuing.no-identifier-key issuing.no-symmetric-key \
-    issuing.reserved-claim listen.in-use listen.refused listen.tls policy.limit policy.mint- \
-    algorithm policy.mint-audiences policy.mint-certificate policy.mint-character policy.mint- \
-    claim-type policy.mint-claim-value policy.mint-delivery policy.mint-empty policy.mint- \
-    encryption policy.mint-encryption-algorithm policy.mint-encryption-place policy.mint- \
-    identifier policy.mint-lifetime policy.mint-reserved-name policy.mint-signature \
-    policy.mint-subject-twice policy.trust-file-key policy.trust-file-reference policy.trust- \
-    file-remote policy.trust-file-syntax policy.trust-file-value policy.unknown-algorithm-name \
-    registry.duplicate-issuer registry.unreadable-file registry.unsafe-file \
-    registry.unwritable-file rules.too-many-passes signin.configuration store.address \
-    transport.proxy wiring.check-exposed wiring.check-failed wiring.client-header \
-    wiring.connection wiring.credential wiring.failure wiring.forged wiring.gate wiring.header \
-    wiring.host wiring.path wiring.refusal wiring.resource wiring.rule wiring.script \
-    wiring.session wiring.shared wiring.sign-in wiring.target wiring.unprotected \
-    wiring.unreachable
+    gate.audience gate.claim-provider gate.file-member gate.file-syntax gate.file-value \
+    gate.key-twice gate.no-peers gate.own-issuer gate.peer gate.people gate.request-missing \
+    gate.request-repeated issuing.file-member issuing.file-syntax issuing.file-value \
+    issuing.metadata issuing.no-certificate issuing.no-encryption-certificate \
+    issuing.no-identifier-key issuing.no-symmetric-key issuing.reserved-claim listen.in-use \
+    listen.refused listen.tls policy.limit policy.mint-algorithm policy.mint-audiences \
+    policy.mint-certificate policy.mint-character policy.mint-claim-type \
+    policy.mint-claim-value policy.mint-delivery policy.mint-empty policy.mint-encryption \
+    policy.mint-encryption-algorithm policy.mint-encryption-place policy.mint-identifier \
+    policy.mint-lifetime policy.mint-reserved-name policy.mint-signature \
+    policy.mint-subject-twice policy.trust-file-key policy.trust-file-reference \
+    policy.trust-file-remote policy.trust-file-syntax policy.trust-file-value \
+    policy.unknown-algorithm-name registry.duplicate-issuer registry.unreadable-file \
+    registry.unsafe-file registry.unwritable-file rules.too-many-passes signin.configuration \
+    store.address transport.proxy wiring.check-exposed wiring.check-failed \
+    wiring.client-header wiring.connection wiring.credential wiring.failure wiring.forged \
+    wiring.gate wiring.header wiring.host wiring.path wiring.refusal wiring.resource \
+    wiring.rule wiring.script wiring.session wiring.shared wiring.sign-in wiring.target \
+    wiring.unprotected wiring.unreachable
     """,
     .person: """
     client.permission gate.forbidden gate.no-rule gate.step-up gate.step-up-in-vain \
@@ -37,9 +38,9 @@ struct AnswerTableTests {
     issuing.provider-answer registry.content-encoding registry.document-expired \
     registry.endpoint-address registry.entity-mismatch registry.introspection \
     registry.rollback registry.trust-expired registry.unavailable signin.claims-unavailable \
-    signin.incompatible-provider signin.no-endpoint transport.malformed-response transport.no- \
-    connection transport.redirect transport.status transport.timeout transport.too-large \
-    transport.unreachable transport.untrusted-server
+    signin.incompatible-provider signin.no-endpoint transport.malformed-response \
+    transport.no-connection transport.redirect transport.status transport.timeout \
+    transport.too-large transport.unreachable transport.untrusted-server
     """,
     .service: """
     gate.rehearsal issuing.rate registration.full replay.store-full signin.session-store \
