@@ -241,6 +241,19 @@
       }
     }
 
+    @Test(
+      "A request that was answered before its body came gets no second answer",
+      arguments: ["", "Upgrade: other\r\nConnection: Upgrade\r\n"])
+    func early(fields: String) throws {
+      let channel = try channel()
+      try send("POST / HTTP/1.1\r\nHost: a\r\n\(fields)Content-Length: 20\r\n\r\n", channel)
+      answer(channel)
+      #expect(try sent(channel).hasPrefix("HTTP/1.1 200 OK\r\n"))
+      channel.embeddedEventLoop.advanceTime(by: .seconds(30))
+      #expect(!channel.isActive)
+      #expect(try sent(channel).isEmpty)
+    }
+
     @Test("A request without Upgrade leaves the connection open")
     func noUpgrade() throws {
       let channel = try channel()

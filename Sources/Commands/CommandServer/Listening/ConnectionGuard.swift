@@ -253,7 +253,8 @@
     }
 
     private func giveUp(_ context: ChannelHandlerContext) {
-      let isRequest = clock.phase == .header || clock.phase == .body
+      // A body may still come after the answer, such as 413, is out.
+      let isRequest = clock.phase == .header || clock.phase == .body && unanswered > 0
       if isRequest, !isWriting {
         var head = HTTPResponseHead(version: .http1_1, status: .requestTimeout)
         head.headers.add(name: "Connection", value: "close")
