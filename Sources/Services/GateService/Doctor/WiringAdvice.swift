@@ -111,7 +111,7 @@ public enum WiringAdvice {
     .wiringScript: "gate.lua hands on the gate's answer: txn:done(reply) for 300 to 499",
     .wiringRefusal: "gate.lua hands on the gate's answer: txn:done(reply) for 300 to 499",
     .wiringPage: "gate.lua hands on the gate's answer: txn:done(reply) for 300 to 499",
-    .wiringTarget: "headers[\"x-forwarded-uri\"] = { txn.f:pathq() } in gate.lua",
+    .wiringTarget: "gate.lua names the judged target as txn.f:pathq()",
     .wiringSession: "gate.lua hands the Cookie header to the gate",
     .wiringHeader:
       "txn.http:req_set_header(name, value) in gate.lua, with each header of gate.json in identity",

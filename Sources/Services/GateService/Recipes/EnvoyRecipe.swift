@@ -1,3 +1,5 @@
+import Octets
+
 extension ProxyRecipe {
   /// envoy.yaml.
   ///
@@ -109,7 +111,7 @@ extension ProxyRecipe {
   }
 
   private var envoyFilters: String {
-    let copied = headers.map { "{exact: \($0.lowercased())}" }.joined(separator: ", ")
+    let copied = headers.map { "{exact: \($0.lowercasedASCII)}" }.joined(separator: ", ")
     return """
       - name: client-headers
         typed_config:

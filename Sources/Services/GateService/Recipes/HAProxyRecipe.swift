@@ -1,3 +1,5 @@
+import Octets
+
 extension ProxyRecipe {
   /// haproxy.cfg.
   var haproxy: String {
@@ -103,7 +105,7 @@ extension ProxyRecipe {
     }
     return """
       local gate = "\(gateAddress)\(prefix)check?redirect"
-      local identity = { \(list(headers.map { $0.lowercased() })) }
+      local identity = { \(list(headers.map { $0.lowercasedASCII })) }
       local cookies, beginnings = { \(list(GateCookies.names)) }, { \(list(GateCookies.beginnings)) }
       -- What concerns one connection alone.
       local hops = { "connection", "content-length", "expect", "host", "keep-alive", "te", "trailer", "transfer-encoding" }

@@ -1,3 +1,5 @@
+import Octets
+
 extension ProxyRecipe {
   /// nginx.conf.
   var nginx: String {
@@ -117,7 +119,7 @@ extension ProxyRecipe {
     var text = "location / {\n  auth_request \(prefix)check;\n"
     let variables = nginxVariables(host)
     for (name, variable) in variables {
-      let answer = name.lowercased().map { $0 == "-" ? "_" : String($0) }.joined()
+      let answer = name.lowercasedASCII.map { $0 == "-" ? "_" : String($0) }.joined()
       text += "  auth_request_set $\(variable) $upstream_http_\(answer);\n"
     }
     text += """
@@ -142,11 +144,11 @@ extension ProxyRecipe {
   /// A variable for each header, named by its last part where that is enough.
   private func nginxVariables(_ host: RecipeHost) -> [(name: String, variable: String)] {
     let ends = host.headers.map {
-      $0.lowercased().split(separator: "-").last.map(String.init) ?? ""
+      $0.lowercasedASCII.split(separator: "-").last.map(String.init) ?? ""
     }
     return zip(host.headers, ends).map { name, end in
       let isEnough = !end.isEmpty && ends.count { $0 == end } == 1
-      let whole = name.lowercased().map { $0 == "-" ? "_" : String($0) }.joined()
+      let whole = name.lowercasedASCII.map { $0 == "-" ? "_" : String($0) }.joined()
       return (name, "gate_" + (isEnough ? end : whole))
     }
   }

@@ -1,4 +1,5 @@
 package import HTTPExchange
+import Octets
 import SignIn
 package import TokenBasics
 
@@ -115,7 +116,7 @@ package struct ProxyRecipe: Sendable {
   /// The names of all identity headers, each once.
   var headers: [String] {
     var seen: Set<String> = []
-    return hosts.flatMap(\.headers).filter { seen.insert($0.lowercased()).inserted }
+    return hosts.flatMap(\.headers).filter { seen.insert($0.lowercasedASCII).inserted }
   }
 
   /// A regular expression for the cookies of the gate, without anchors.
@@ -129,7 +130,7 @@ package struct ProxyRecipe: Sendable {
   /// and digits for the same one. Names are compared in lower case.
   var headerPattern: String {
     headers.map { name in
-      name.lowercased().map { character in
+      name.lowercasedASCII.map { character in
         character.isLetter || character.isNumber ? String(character) : "[^0-9a-z]"
       }.joined()
     }.joined(separator: "|")
