@@ -1,4 +1,5 @@
 import HTTPExchange
+import Octets
 import SignIn
 import TokenBasics
 
