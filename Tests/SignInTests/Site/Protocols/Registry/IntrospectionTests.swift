@@ -67,9 +67,9 @@ struct IntrospectionTests {
     ) async throws -> [Bool] {
       let fields = try HTTPFields([("Authorization", "Bearer \(token)")])
       let read = try #require(try RequestToken(fields))
-      let found = try await authenticator.authenticate(read) {
-        ["op", "as"].contains($0) ? domains : []
-      }
+      var expectations = BearerExpectations()
+      expectations.domains = { ["op", "as"].contains($0) ? domains : [] }
+      let found = try await authenticator.authenticate(read, expecting: expectations)
       return found.principal.claims.filter { $0.type == "email" }
         .map { $0.properties[Claim.unconfirmedEmail] != nil }
     }
@@ -118,9 +118,9 @@ struct IntrospectionTests {
     fixture.answering(["urn:x/role": quoted("a"), "group": quoted("b")])
     func found() async throws -> (id: String?, types: [String]) {
       let fields = try HTTPFields([("Authorization", "Bearer opaque")])
-      let (principal, id) = try await authenticator.authenticate(
+      let (principal, entry) = try await authenticator.authenticate(
         try #require(try RequestToken(fields)))
-      return (id, principal.claims.map(\.type.name))
+      return (entry.id, principal.claims.map(\.type.name))
     }
     let first = try await found()
     #expect(first.id == "as" && first.types.contains("group"))
