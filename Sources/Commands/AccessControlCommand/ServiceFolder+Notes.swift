@@ -1,6 +1,7 @@
 #if Server
   import AccessControl
   import CommandSupport
+  import LocalFiles
   import TokenBasics
 
   extension ServiceFolder {
