@@ -73,7 +73,10 @@ struct AnswerTableTests {
 
   @Test("A refusal of a site is 400, or 503 where the same request may be accepted later")
   func statuses() {
-    let others = ["input.too-large": 413, "signin.context": 403, "signin.provider": 404]
+    let others = [
+      "input.too-large": 413, "signin.context": 403, "signin.not-a-navigation": 403,
+      "signin.provider": 404,
+    ]
     for code in ErrorCatalogue.codes {
       let isLater = [.provider, .configuration, .service].contains(code.fault)
       #expect(code.status == others[code.rawValue] ?? (isLater ? 503 : 400), "\(code)")

@@ -66,6 +66,13 @@ struct ReturnAddressTests {
 
   @Test("A sign-in whose token stays in the browser needs no address")
   func notified() async throws {
+    let before = fixture.site.store.current
+    var parties = before.relyingParties
+    for place in parties.indices { parties[place].listedProtocols = [.javascriptnotify] }
+    fixture.site.store.replace(
+      with: try ServiceNamespace(
+        issuer: before.issuer, relyingParties: parties, providers: before.providers,
+        identities: before.identities, ruleGroups: before.ruleGroups, keys: before.keys))
     let context = SignInContext(.notify, realm: "urn:sp", provider: "Google")
     let page = try await fixture.get(fixture.link(context))
     #expect(page.status == 200 && page.text.contains("button Mia"), "\(page.text)")

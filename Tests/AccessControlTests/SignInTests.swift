@@ -167,7 +167,8 @@ struct SignInTests {
     let posted = try await fixture.press("cancel", context(realm: "uri:errors"))
     #expect(posted.text.hasPrefix("form https://errors.example/error"), "\(posted.text)")
     let current = fixture.site.store.current
-    let program = RelyingParty(realm: "uri:program", format: .swt, ruleGroups: ["default"])
+    var program = RelyingParty(realm: "uri:program", format: .swt, ruleGroups: ["default"])
+    program.listedProtocols = [.wsFederation, .javascriptnotify]
     let other = try SiteFixture(
       ServiceNamespace(
         issuer: current.issuer, relyingParties: [program], providers: current.providers,

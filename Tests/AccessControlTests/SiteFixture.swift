@@ -83,6 +83,7 @@ struct SiteFixture {
     errors.returnAddresses = [try HTTPURL("https://errors.example/signin")]
     errors.errorAddress = try HTTPURL("https://errors.example/error")
     errors.providers = ["Google"]
+    errors.listedProtocols = Set(PartyProtocol.allCases).subtracting([.saml])
     var silent = RelyingParty(realm: "uri:silent", format: .jwt, ruleGroups: [])
     silent.returnAddresses = [try HTTPURL("https://silent.example/")]
     var client = RelyingParty(
@@ -91,6 +92,7 @@ struct SiteFixture {
     client.clientSecret = Secret("client secret")
     var app = RelyingParty(realm: "app", name: "App", format: .jwt, ruleGroups: ["default"])
     app.returnAddresses = [try HTTPURL("http://127.0.0.1/callback")]
+    app.listedProtocols = errors.listedProtocols
     return [talks, errors, silent, client, app].map { party in
       var party = party
       party.exchange.draft13Clients = ["uploader"]

@@ -389,7 +389,8 @@ struct TokenEndpointTests {
       (.issuingSignIn, 20_000, 400), (.issuingNameFormat, 20_000, 400),
       (.issuingSubject, 20_001, 400), (.issuingFreshness, 20_001, 400),
       (.issuingReservedClaim, 60_000, 500), (.issuingPassword, 50_012, 401),
-      (.issuingAdminRole, 50_012, 403),
+      (.issuingAdminRole, 50_012, 403), (.issuingProtocol, 20_000, 400),
+      (.issuingUnencrypted, 20_000, 400),
     ]
     for (code, number, status) in table {
       let found = ACSRefusal(TokenError(code))
@@ -412,7 +413,7 @@ struct TokenEndpointTests {
       (TokenError(.signInSessionStore), .request, 60_021, 503),
       (TokenError(.unreadableKey), .request, 50_000, 500),
       (TokenError(.mintCharacter), .provider(.federation), 20_001, 400),
-      (TokenError(.rulesTooManyClaims, node: "input"), .request, 60_000, 400),
+      (TokenError(.rulesTooManyClaims, node: "input", .givenClaims), .request, 60_000, 400),
       (TokenError(.issuingAssertion), .assertion(.swt), 50_009, 401),
       (TokenError(.signatureMissing), .request, 20_000, 400),
     ] as [(TokenError, ACSRefusal.Place, Int, Int)] {

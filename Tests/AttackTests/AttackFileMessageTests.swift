@@ -29,19 +29,19 @@ struct AttackFileMessageTests {
     arguments: [
       (
         "10,", "\"8h\",",
-        #"attack.json:2:53: timeout must be a number of seconds from 1 to 60, not "8h" (attack.value)"#
+        #"attack.json:2:53: timeout must be a number of seconds from 1 to 60, not "8h" (attack.file-value)"#
       ),
       (
         "10,", "61,",
-        "attack.json:2:53: timeout must be a number of seconds from 1 to 60, not 61 (attack.value)"
+        "attack.json:2:53: timeout must be a number of seconds from 1 to 60, not 61 (attack.file-value)"
       ),
       (
         "\"PERSON\"", "[1]",
-        "attack.json:3:59: probe.contains must be a string that is not empty, not an array (attack.value)"
+        "attack.json:3:59: probe.contains must be a string that is not empty, not an array (attack.file-value)"
       ),
       (
         "\"timeout\": 10", "\"skip\": [\"a\", 2]",
-        "attack.json:2:56: skip[1] must be a string that is not empty, not 2 (attack.value)"
+        "attack.json:2:56: skip[1] must be a string that is not empty, not 2 (attack.file-value)"
       ),
     ])
   func values(old: String, new: String, message: String) {
@@ -52,7 +52,7 @@ struct AttackFileMessageTests {
   func missing() {
     #expect(
       messages("\"url\": \"http://127.0.0.1:8080/me\", ", "")
-        == ["attack.json:3:11: probe.url is missing (attack.member)"])
+        == ["attack.json:3:11: probe.url is missing (attack.file-member)"])
   }
 
   @Test(
@@ -64,14 +64,15 @@ struct AttackFileMessageTests {
     #expect(messages.count == 1)
     #expect(
       message.hasSuffix(
-        ": unknown member `\(written)`; did you mean `\(name)`? (attack.member)"), "\(message)")
+        ": unknown member `\(written)`; did you mean `\(name)`? (attack.file-member)"), "\(message)"
+    )
   }
 
   @Test("A member that is near to none is told the known ones, at the place of its name")
   func unknown() {
     #expect(
       messages("\"contains\"", "\"wh\\\"y\"") == [
-        #"attack.json:3:47: unknown member `wh"y`; known members: url, status, contains (attack.member)"#
+        #"attack.json:3:47: unknown member `wh"y`; known members: url, status, contains (attack.file-member)"#
       ])
   }
 }

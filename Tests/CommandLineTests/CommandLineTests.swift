@@ -296,7 +296,7 @@ struct CommandLineTests {
     defer { bad.remove() }
     let checked = try ClaimsTool.run(["trust", "check", bad.url.path()])
     #expect(checked.status == 2)
-    #expect(checked.talk.contains("line 2"))
+    #expect(checked.talk.contains(":2:") && checked.talk.contains("decryptionKeys[0]"))
   }
 }
 

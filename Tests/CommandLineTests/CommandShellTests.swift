@@ -95,7 +95,7 @@ struct BuiltCommand: Sendable, CustomTestStringConvertible {
        "providers": [{"kind": "google"}],
        "ruleGroups": [{"name": "default", "generate": ["Google"]}],
        "relyingParties": [
-         {"realm": "urn:app", "name": "App", "format": "SWT", "return": ["http://127.0.0.1:8091/"],
+         {"realm": "urn:app", "name": "App", "format": "SWT", "protocols": ["wsFederation"], "return": ["http://127.0.0.1:8091/"],
           "rules": ["default"]}]}
       """,
       "@gate": """

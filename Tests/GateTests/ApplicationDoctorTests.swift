@@ -70,7 +70,7 @@ struct ApplicationDoctorTests {
 
   private func examine(
     _ mistake: HostProxy.Mistake, rules: String = "[]", members: String = "",
-    atSignIn: Bool = false
+    open: [String] = [], atSignIn: Bool = false
   ) async throws -> [WiringCheck] {
     let text = """
       {"public": "https://app.example", "listen": "127.0.0.1:4180",
@@ -94,7 +94,7 @@ struct ApplicationDoctorTests {
     return await GateDoctor(
       configuration, at: atSignIn ? nil : application.origin,
       probe: HostProxy(gate: gate, mistake: mistake),
-      bare: nil, entitled: nil, sessionCookie: "__Host-session", standsIn: false
+      bare: nil, entitled: nil, sessionCookie: "__Host-session", open: open, standsIn: false
     ).examine()
   }
 
@@ -121,10 +121,14 @@ struct ApplicationDoctorTests {
     #expect(main.contains { $0.omission?.hasPrefix("no session can be made") == true })
   }
 
-  @Test("A public resource gives no challenge, and its description alone is looked at")
+  @Test(
+    "A public rule above a resource does not open it; of one that is open on purpose the description alone is looked at"
+  )
   func publicResource() async throws {
-    let rules = "[{\"path\": \"/mcp\", \"public\": true}]"
-    let checks = try await examine(.dropsChallenge, rules: rules)
+    let rules = "[{\"path\": \"/\", \"public\": true}]"
+    let below = try await examine(.dropsChallenge, rules: rules)
+    #expect(below.last?.findings.map(\.code) == [.wiringResource] && below.last?.requests == 2)
+    let checks = try await examine(.dropsChallenge, open: ["/mcp"])
     #expect(checks.flatMap(\.findings).allSatisfy { $0.code == .wiringPage })
     #expect(checks.last?.title == "the description of the protected resource")
     #expect(checks.last?.requests == 1)

@@ -189,4 +189,25 @@ struct BearerAudienceTests {
     #expect(read(wiki + #""https://app.example"]}"#).map(\.code) == [.gateValue])
     #expect(read(wiki + "]}").map(\.code) == [.gateValue])
   }
+
+  @Test(
+    "An audience of the trust file that belongs to no application is an error with the line to add")
+  func stray() throws {
+    let file = """
+      {"public": "https://app.example", "listen": "127.0.0.1:1", "tokens": "t.json",
+       "people": "by provider", "proxy": {"kind": "nginx", "peers": ["127.0.0.1"]},
+       "providers": [{"id": "a", "openID": {"issuer": "https://a.example", "clientID": "c"}}],
+       "applications": [{"origin": "https://wiki.example", "audiences": ["api://wiki"]}]}
+      """
+    let configuration = try #require(GateConfiguration.read(Array(file.utf8)).configuration)
+    func code(_ audience: String) -> TokenError.Code? {
+      do throws(TokenError) {
+        try TokenIssuers(configuration, beside: []).check(
+          Trust(issuers: [], audiences: .oneOf([audience])), named: "t.json")
+        return nil
+      } catch { return error.code }
+    }
+    #expect(code("api://wiki") == nil && code("https://app.example") == nil)
+    #expect(code("api://other") == .gateAudience)
+  }
 }

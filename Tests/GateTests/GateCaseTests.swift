@@ -20,7 +20,7 @@ struct GateCaseTests {
     let pairs: [(GateRule, GateRule, Int)] = [
       (try rule("/a", role), try rule("/a", ["group"]), 0),
       (try rule("/a", role), try rule("/a", role), 1),
-      (try rule("/a", role, providers: ["p"]), try rule("/a", role, providers: ["q"]), 0),
+      (try rule("/a", role, providers: ["p"]), try rule("/a", role, providers: ["q"]), 1),
       (try rule("/a", role, providers: ["p"]), try rule("/a", role, providers: ["q", "p"]), 1),
       (try rule("/a", role, method: "GET"), try rule("/a", role, method: "POST"), 0),
       (try rule("/a", role, method: "GET"), try rule("/a", role, method: "GET"), 1),
@@ -171,7 +171,8 @@ struct GateCaseTests {
       #expect(code([demand], [mark, Claim(type, "x")]) == nil)
       #expect(code([demand], []) == .gateForbidden)
       #expect(code([demand, denial], [mark, Claim(type, "x")]) == .gateForbidden)
-      #expect(code([elsewhere], [mark]) == nil)
+      // A provider beside noneOf restricts, as in every other rule.
+      #expect(code([elsewhere], [mark]) == .gateForbidden)
     }
     #expect(code([try rule("/a", ["role"], denies: true)], [mark]) == nil)
     #expect(code([try rule("/a", ["role"])], [mark]) == .gateForbidden)

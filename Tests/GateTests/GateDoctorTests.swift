@@ -12,7 +12,9 @@ struct GateDoctorTests {
   init() throws {
     idp = try IdentityProviderSimulator()
     configuration = try Self.configuration(
-      "[{\"path\": \"/admin/\", \"claim\": \"role\", \"oneOf\": [\"admin\"]}]")
+      "[{\"path\": \"/admin/\", \"claim\": \"role\", \"oneOf\": [\"admin\"]}, "
+        + "{\"path\": \"/posts/\", \"method\": \"DELETE\", "
+        + "\"claim\": \"role\", \"oneOf\": [\"editor\"]}]")
   }
 
   private static func configuration(_ rules: String) throws -> GateConfiguration {
@@ -72,7 +74,7 @@ struct GateDoctorTests {
   func silence() async throws {
     let checks = try await examine(.none)
     #expect(checks.flatMap(\.findings) == [])
-    #expect(checks.allSatisfy { $0.omission == nil && $0.requests > 0 } && checks.count == 22)
+    #expect(checks.allSatisfy { $0.omission == nil && $0.requests > 0 } && checks.count == 23)
   }
 
   @Test(
@@ -95,8 +97,8 @@ struct GateDoctorTests {
       (.refusesUpgrades, .wiringUpgrade), (.dropsWebSockets, .wiringWebSocket),
       (.passesConnection, .wiringConnection), (.passesASecondCookie, .wiringCredential),
       (.dropsEveryCookie, .wiringCookie), (.acceptsTwoHosts, .wiringTwoHosts),
-      (.ownPages, .wiringPage),
-      (.smallBuffers, .wiringBuffers),
+      (.asksWithUpgrades, .wiringUpgrade), (.hidesOverride, .wiringMethodOverride),
+      (.ownPages, .wiringPage), (.smallBuffers, .wiringBuffers),
     ])
   func mistakes(_ mistake: SimulatedProxy.Mistake, _ code: TokenError.Code) async throws {
     let found = try await examine(mistake).flatMap(\.findings).map(\.code)
@@ -200,9 +202,9 @@ struct GateDoctorTests {
   @Test("What cannot be examined says so, and is no finding")
   func omissions() async throws {
     let without = try await examine(.none, hasSessions: false)
-    #expect(without.filter { $0.omission != nil }.count == 11)
+    #expect(without.filter { $0.omission != nil }.count == 12)
     let outside = try await examine(.none, standsIn: false)
-    #expect(outside.filter { $0.omission != nil }.count == 7)
+    #expect(outside.filter { $0.omission != nil }.count == 8)
     #expect((without + outside).flatMap(\.findings) == [])
     #expect((without + outside).allSatisfy { $0.omission == nil || $0.requests == 0 })
   }

@@ -6,10 +6,10 @@ import Testing
 /// Pages of which a test reads no more than the code of what is refused.
 struct NoPages: PageRenderer {
   func html(_ page: SitePage) -> (html: String, policy: String) {
-    if case .content(let content) = page {
-      (content.details?.code ?? "page", "")
-    } else {
-      ("page", "")
+    switch page {
+    case .content(let content): (content.details?.code ?? "page", "")
+    case .forbidden(let forbidden): (forbidden.code, "")
+    default: ("page", "")
     }
   }
 }

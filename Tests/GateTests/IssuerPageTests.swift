@@ -18,7 +18,7 @@ struct IssuerPageTests {
   @Test("A misspelt member on a page is refused", arguments: IssuerPage.all)
   func refuses(page: IssuerPage) throws {
     let file = try #require(page.blocks("json").first { $0.contains("\"public\"") })
-    let changed = file.replacing("\"providers\"", with: "\"provider\"")
+    let changed = file.replacing("\"providers\"", with: "\"provider5\"")
     let (configuration, errors) = GateConfiguration.read(Array(changed.utf8))
     #expect(configuration == nil)
     #expect(errors.contains { $0.code == .gateMember })

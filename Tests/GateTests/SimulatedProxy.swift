@@ -11,7 +11,7 @@ struct SimulatedProxy: WiringProbe {
     case obeysConnection, opensOnFailure, signsInOnFailure, passesProbes, believesMethod
     case believesOverride, decodesPathSignedIn, asksNobody, passesUpgrades, dropsWebSockets
     case passesConnection, passesASecondCookie, dropsEveryCookie, acceptsTwoHosts
-    case ownPages, smallBuffers, refusesUpgrades
+    case ownPages, smallBuffers, refusesUpgrades, asksWithUpgrades, hidesOverride
     /// No mistake: it takes no request with a header of another proxy.
     case refusesForwarding
   }
@@ -101,8 +101,12 @@ struct SimulatedProxy: WiringProbe {
     case .believesClient where own?.hasPrefix("/") == true: target = own ?? target
     case .stripsPrefix where target.hasPrefix("/admin"): target = String(target.dropFirst(6))
     case .dropsCookie: fields.remove("Cookie")
+    case .hidesOverride, .believesOverride:
+      PassageTable.methodOverrideNames.forEach { fields.remove($0) }
     default: break
     }
+    // nginx asks without them, whatever it hands on to the application.
+    if mistake != .asksWithUpgrades { PassageTable.upgradeNames.forEach { fields.remove($0) } }
     fields.remove("X-Original-URI")
     fields.remove("X-Original-Method")
     if mistake != .namesNoTarget {

@@ -34,9 +34,20 @@
       }
     }
 
-    @Test("The file of the gate and its keys of cookies are read")
+    @Test(
+      "The file of the gate with several providers is told the text to write, and with it the file and its keys are read"
+    )
     func gate() throws {
       try withFiles { path in
+        #expect {
+          _ = try GateFile(path("gate.json"))
+        } throws: { error in
+          (error as? CommandFailure)?.text.contains("gate.claim-provider") == true
+        }
+        let text = try String(contentsOfFile: path("gate.json"), encoding: .utf8)
+        let open = try #require(text.firstIndex(of: "{"))
+        let mended = text[...open] + "\"provider\": \"any\"," + text[text.index(after: open)...]
+        try mended.write(toFile: path("gate.json"), atomically: true, encoding: .utf8)
         let file = try GateFile(path("gate.json"))
         #expect(file.configuration.providers.map(\.id) == ["saml", "wsfed", "op"])
         let keys = try #require(try file.cookieKeys())

@@ -148,11 +148,12 @@ struct ClientRegistrationTests {
     let page = try await fixture.site.get(
       OAuthFixture.target("chat", Self.changes(id).merging(["redirect_uri": address]) { $1 }))
     let lines = page.text.split(separator: "\n").map(String.init)
-    #expect(lines.contains("application Agent (\(host))"), "\(page.text)")
+    let named = "Agent (\(host)), for \(OAuthFixture.api)"
+    #expect(lines.contains("application \(named)"), "\(page.text)")
     let link = try #require(lines.first { $0.hasPrefix("link Google ") })
     let people = try await fixture.site.get(
       HTTPURL(String(link.dropFirst("link Google ".count))).target, cookies: page.cookies)
-    #expect(people.text.contains("to sign in to Agent (\(host))."), "\(people.text)")
+    #expect(people.text.contains("to sign in to \(named)."), "\(people.text)")
   }
 
   @Test("Its proof key, redirect URI and name are its own, and it has no other grant")

@@ -393,9 +393,9 @@ struct OAuthTests {
     let resource = try await fixture.refresh(text(forAPI, "refresh_token"))
     if offersProvider {
       #expect(again.status == 200 && info.status == 200, "\(again.response.text) \(info.text)")
-      // The client asks the person anew, and is told then that the resource is none for it.
+      // The client is told why: the resource does not name it in resourceFor.
       #expect(resource.json["error"]?.string == "invalid_grant", "\(resource.response.text)")
-      #expect(resource.response.text.contains("(exchange.target)"))
+      #expect(resource.response.text.contains("(issuing.protocol)"))
     } else {
       #expect(again.json["error"]?.string == "invalid_grant", "\(again.response.text)")
       #expect(info.status == 401, "\(info.text)")

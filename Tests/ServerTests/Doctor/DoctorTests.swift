@@ -37,7 +37,7 @@
       #expect(lines.filter { $0.hasPrefix("and ") } == ["and 2 more of wiring.unprotected"])
     }
 
-    @Test("Three are signed in while it looks, and signed out afterwards; in memory nobody is")
+    @Test("Four are signed in while it looks, and signed out afterwards; in memory nobody is")
     func sessions() async throws {
       let memory = try GateFile(folder.file())
       #expect(try await DoctorSessions(memory, at: memory.configuration.origin) == nil)
@@ -45,7 +45,7 @@
       let sessions = try #require(try await DoctorSessions(file, at: file.configuration.origin))
       let store = try SQLiteSessionStore(path: folder.path("gate.db"), isShared: true)
       func count() async throws -> Int { try await store.found { _ in true }.count }
-      #expect(try await count() == 3)
+      #expect(try await count() == 4)
       try await sessions.remove()
       #expect(try await count() == 0)
     }

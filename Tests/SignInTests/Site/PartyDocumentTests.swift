@@ -114,12 +114,20 @@ struct PartyDocumentTests {
 
   @Test("Of what an error found a person sees the difference of two clocks alone")
   func shown() {
-    func sentence(_ code: TokenError.Code, _ found: String) -> String {
-      RefusalPage(TokenError(code, found: found), reference: "1", retry: nil).sentence
+    func sentence(
+      _ code: TokenError.Code, _ found: String, differing difference: String? = nil
+    ) -> String {
+      let error =
+        difference.map { TokenError(code, found: found, .difference($0)) }
+        ?? TokenError(code, found: found)
+      return RefusalPage(error, reference: "1", retry: nil).sentence
     }
     let difference = "2030-01-01T12:00:00Z, expired 9 minutes ago"
-    #expect(sentence(.expired, difference).contains("9 minutes ago"))
-    #expect(sentence(.notYetValid, "12:00, 9 minutes too early").contains("9 minutes"))
+    #expect(
+      sentence(.expired, difference, differing: "9 minutes").contains("9 minutes ago"))
+    #expect(
+      sentence(.notYetValid, "12:00, 9 minutes too early", differing: "9 minutes")
+        .contains("9 minutes"))
     #expect(!sentence(.signInUnknown, difference).contains("9 minutes"))
     for found in [
       "2030-01-01T12:00:00Z, expired evil", "evil ago", "12:00, expired evil words",

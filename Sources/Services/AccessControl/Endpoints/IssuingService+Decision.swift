@@ -79,31 +79,31 @@ extension IssuingService {
   ///
   /// - Throws: what the stores throw.
   func isIssuedNow(_ grant: Grant) async throws(TokenError) -> Bool {
-    if grant.steps.isEmpty { return try await isOffered(grant) }
-    // Whether a kind can be encrypted concerns the token itself, not those from which it came.
-    let kinds = grant.steps.dropLast().map { _ in IssuedKind.opaque } + [grant.issuedKind]
-    for (step, kind) in zip(grant.steps, kinds) {
-      do throws(TokenError) {
-        let party = try await party(step.realm)
-        _ = try namespace.decide(
-          try await client(of: step), by: step.entrance, kind, for: party,
-          about: grant.subject, at: clock.now)
-      } catch {
-        guard !Self.isAway(error) else { throw error }
-        return false
-      }
-    }
-    return true
-  }
-
-  /// Whether the party still offers the provider of a token that was issued before steps were kept.
-  private func isOffered(_ grant: Grant) async throws(TokenError) -> Bool {
     do throws(TokenError) {
-      try namespace.checkProvider(of: grant.subject, for: try await party(grant.realm))
+      try await checkIssuedNow(grant)
       return true
     } catch {
       guard !Self.isAway(error) else { throw error }
       return false
+    }
+  }
+
+  /// Checks that what a grant stands for would be issued now, by each step that led to it.
+  ///
+  /// - Throws: as ``ServiceNamespace/decide(_:by:_:until:for:about:at:)``, and what the stores throw.
+  func checkIssuedNow(_ grant: Grant) async throws(TokenError) {
+    if grant.steps.isEmpty {
+      // Before steps were kept: whether the party still offers the provider.
+      let party = try await party(grant.realm)
+      return try namespace.checkProvider(of: grant.subject, for: party)
+    }
+    // Whether a kind can be encrypted concerns the token itself, not those from which it came.
+    let kinds = grant.steps.dropLast().map { _ in IssuedKind.opaque } + [grant.issuedKind]
+    for (step, kind) in zip(grant.steps, kinds) {
+      let party = try await party(step.realm)
+      _ = try namespace.decide(
+        try await client(of: step), by: step.entrance, kind, for: party, about: grant.subject,
+        at: clock.now)
     }
   }
 

@@ -192,7 +192,7 @@ extension ServiceNamespace {
   ) -> TokenError {
     TokenError(
       .issuingProtocol, node: party.realm,
-      expected: "\"\(member)\": [\"\(TokenError.excerpt(client))\"] at this relying party",
+      expected: "\"\(member)\": [\(TokenError.excerpt(client))] at this relying party",
       found: TokenError.excerpt(client))
   }
 }

@@ -78,7 +78,7 @@ struct GateConfigurationReader {
       services: file.text(json["services"]), store: session.store,
       lifetime: session.lifetime, idle: session.idle, headers: own?.headers ?? headers,
       identityToken: identityToken, rules: own?.rules ?? rules, resource: own?.resource,
-        audiences: own?.audiences ?? [], hasPagesOnly: hasPagesOnly, applications: others,
+      audiences: own?.audiences ?? [], hasPagesOnly: hasPagesOnly, applications: others,
       tokens: file.text(json["tokens"]), warnings: warnings)
   }
 

@@ -81,7 +81,7 @@ public struct GateDoctor: Sendable {
       await signInRedirects(), await scripts(), await forgedRequests(), await ambiguousPaths(),
       await sessions(), await rules(), await headers(), await connectionHeaders(),
       await clientHeaders(), await credentials(), await cookies(), await largeHeaders(),
-      await upgrades(), await webSockets(), await twoHosts(),
+      await upgrades(), await webSockets(), await methodOverrides(), await twoHosts(),
       await absoluteTargets(), await sharedAnswers(), await failingGate(),
     ]
     return await checks + resource()

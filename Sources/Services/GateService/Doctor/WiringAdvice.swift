@@ -56,6 +56,8 @@ public enum WiringAdvice {
         "proxy_set_header Upgrade $gate_upgrade; and HTTP2-Settings \"\"; see claims-gate recipe nginx",
       .wiringWebSocket:
         "proxy_http_version 1.1; and proxy_set_header Upgrade $gate_upgrade; Connection $gate_connection;",
+      .wiringMethodOverride:
+        "no proxy_set_header X-HTTP-Method-Override and no proxy_pass_request_headers off in location = /.gate/check",
       .wiringTwoHosts: "nginx refuses such requests itself; look at what stands before it",
       .wiringPage:
         "error_page 401 = @gate_refusal; in location = /.gate/check, error_page 403 = @gate_answer; in location /",
@@ -95,6 +97,7 @@ public enum WiringAdvice {
       "request_header @plain -Upgrade and request_header -HTTP2-Settings before forward_auth",
     .wiringWebSocket:
       "request_header @upgrade Connection Upgrade before forward_auth, with the matcher @websocket of claims-gate recipe caddy",
+    .wiringMethodOverride: "no request_header -X-HTTP-Method-Override before forward_auth",
     .wiringTwoHosts: "Caddy refuses such requests itself; look at what stands before it",
     .wiringPage: "no handle_response inside forward_auth, and no handle_errors",
     .wiringCookie: "request_header Cookie with the pattern of claims-gate recipe caddy",

@@ -149,12 +149,10 @@ extension IssuingService {
   /// The authorization of a refresh token, which would give tokens now; nil for a text that is none of ours. It is asked for
   /// before the token is used up: what is put back into the file works again.
   ///
-  /// - Throws: `issuing.grant`, and what the stores throw.
+  /// - Throws: why it would give none, and what the stores throw.
   func authorizationNow(ofRefreshToken token: String) async throws(TokenError) -> Grant? {
     guard let known = try await grants.authorization(ofRefreshToken: token) else { return nil }
-    guard try await isIssuedNow(known) else {
-      throw TokenError(.issuingGrant, found: "one that acs.json does not allow now")
-    }
+    try await checkIssuedNow(known)
     return known
   }
 }

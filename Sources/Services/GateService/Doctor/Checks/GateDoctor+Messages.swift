@@ -2,14 +2,44 @@ import HTTPExchange
 import Octets
 
 extension GateDoctor {
-  /// The headers by which a client asks an application to take a method for another one.
-  package static let overrides = ["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"]
-
   /// A page that a rule opens to everybody; nil for none.
   var openPage: String? {
     configuration.rules.rules.first { $0.isPublic && ($0.method ?? "GET") == "GET" }.map {
       target($0)
     }
+  }
+
+  /// Where rules name methods, a client cannot name another method to the application than to the gate.
+  func methodOverrides() async -> WiringCheck {
+    var check = WiringCheck("headers that override the method")
+    guard configuration.rules.hasMethods else {
+      check.omission = "no rule of gate.json has a method"
+      return check
+    }
+    check.omission = deafness
+    guard check.omission == nil, let entitled else { return check }
+    let target = "/gate-doctor/override"
+    // What happens without such a header is the business of another check.
+    guard let plain = await send(page(target, "POST", as: entitled), for: &check) else {
+      return check
+    }
+    guard ArrivedRequest(plain) != nil else {
+      check.omission = "the request does not arrive where the doctor listens for the application"
+      return check
+    }
+    let names = PassageTable.methodOverrideNames
+    for name in names + names.map({ HeaderSpelling.spelled($0, with: "_") }) {
+      let request = page(target, "POST", as: entitled, adding: [(name, "DELETE")])
+      guard let response = await send(request, for: &check) else { return check }
+      // A proxy that knows no such name drops it, and the application cannot be misled.
+      guard let arrived = ArrivedRequest(response),
+        arrived.fields.list.contains(where: { HeaderSpelling.areAlike($0.name, name) })
+      else { continue }
+      note(
+        .wiringMethodOverride, request, "403, as the gate refuses \(name)",
+        "status \(response.status)", &check)
+    }
+    return check
   }
 
   /// A request with two hosts is refused: two readers take two of them (RFC 9112, 3.2).

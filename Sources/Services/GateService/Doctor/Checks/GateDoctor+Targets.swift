@@ -13,8 +13,8 @@ extension GateDoctor {
       return check
     }
     let folded = ["X-Original-URI", "X-Forwarded-Uri"].map { HeaderSpelling.spelled($0, with: "_") }
-    for name in PassageTable.forwardingNames + folded {
-      let isMethod = name.hasSuffix("Method")
+    for name in PassageTable.forwardingNames + PassageTable.methodOverrideNames + folded {
+      let isMethod = name.contains("Method")
       let request = page(
         target, adding: [(name, isMethod ? "POST" : "/gate-doctor/forged")])
       guard let response = await send(request, for: &check) else { return check }
@@ -23,7 +23,7 @@ extension GateDoctor {
       if case .unreadable = outcome { continue }
       guard outcome != expected else { continue }
       // The gate refuses such a header where rules name methods.
-      if Self.overrides.contains(name), outcome == .forbidden { continue }
+      if PassageTable.methodOverrideNames.contains(name), outcome == .forbidden { continue }
       note(.wiringForged, request, "the verdict as without \(name)", "\(response.status)", &check)
     }
     return check

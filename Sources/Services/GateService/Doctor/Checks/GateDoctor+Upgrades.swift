@@ -38,11 +38,14 @@ extension GateDoctor {
       return
     }
     guard let arrived = ArrivedRequest(response) else {
-      // A request that passes without the offer is answered as without it.
-      if let session, standsIn, case .unreadable(let status) = outcome(response),
+      // A request that passes without the offer is answered as without it: neither the proxy refuses it, nor the gate
+      // to which the proxy handed the offer on.
+      let outcome = outcome(response)
+      let isRefused = if case .unreadable = outcome { true } else { outcome == .forbidden }
+      if let session, standsIn, isRefused,
         configuration.rules.decide(target, method: method, subject: session.subject).allows
       {
-        note(.wiringUpgrade, request, "the page", "status \(status)", &check)
+        note(.wiringUpgrade, request, "the page", "status \(response.status)", &check)
       }
       return
     }

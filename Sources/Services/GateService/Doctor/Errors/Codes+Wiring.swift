@@ -143,6 +143,13 @@ extension TokenError.Code {
     "wiring.websocket",
     "a websocket does not reach the application as one",
     hint: "hand Upgrade: websocket and Connection: Upgrade on, over HTTP/1.1")
+  /// The application is told another method than the gate.
+  public static let wiringMethodOverride = Self(
+    "wiring.method-override",
+    "a header that overrides the method reaches the application, and not the gate",
+    hint:
+      "hand the gate every header of the request, and remove X-HTTP-Method-Override nowhere before it"
+  )
   /// A request with two hosts passes.
   public static let wiringTwoHosts = Self(
     "wiring.two-hosts",
@@ -171,7 +178,7 @@ extension TokenError.Code {
     .wiringSignIn, .wiringScript, .wiringTarget, .wiringForged, .wiringPath, .wiringRefusal,
     .wiringSession, .wiringRule, .wiringHeader, .wiringConnection, .wiringClientHeader,
     .wiringCredential, .wiringShared, .wiringFailure, .wiringHost, .wiringResource,
-    .wiringUpgrade, .wiringWebSocket, .wiringTwoHosts, .wiringPage,
+    .wiringUpgrade, .wiringWebSocket, .wiringMethodOverride, .wiringTwoHosts, .wiringPage,
     .wiringCookie, .wiringBuffers,
   ]
 }
