@@ -209,5 +209,6 @@ with tempfile.TemporaryDirectory() as folder:
     (folder / 'acs.rules.json').write_text(json.dumps({'ruleGroups': [{'name': 'gone', 'rules': rules}]}))
     checked = subprocess.run([arguments.acs, 'check', folder / 'acs.json'], capture_output=True, text=True)
     check('changed rules of a group that is gone: the line of their file', checked.returncode == 2
-          and 'acs.rules.json: issuing.file-value' in checked.stderr, checked.stderr)
+          and 'acs.rules.json:1:26: ruleGroups[0].name must be ' in checked.stderr
+          and '(issuing.file-value)' in checked.stderr, checked.stderr)
 sys.exit(failures > 0)

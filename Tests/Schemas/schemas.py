@@ -52,7 +52,10 @@ SAYABLE = {
     "gate.key": "what is in a file beside it",
     "the certificate of": "what is in a file beside it",
     "an IP address, or a network": "the grammar of addresses",
+    "must be fewer seconds than session.lifetime": "one member bounds another",
     "provider, since there are several": "how many providers there are decides what a rule needs",
+    "gate.claim-provider": "how many providers there are decides what a rule needs",
+    "gate.audience": "how many applications there are decides what an audience needs",
     "PROVIDER:SUBJECT": "the form of a subject depends on another member",
     "a loopback address, or tls beside it": "which addresses are loopback",
     "the port of the issuer": "two members have to have one port",
@@ -130,10 +133,10 @@ def samples(folder, tools):
     gate = {
         "$schema": "gate.schema.json", "public": "https://app.example", "name": "Notes", "logo": "logo.svg", "listen": "127.0.0.1:4180",
         "operations": "127.0.0.1:9180", "proxy": {"kind": "nginx", "peers": ["127.0.0.1", "10.0.0.0/8"]},
-        "prefix": "/.gate/", "entityID": "https://app.example/saml", "signingKey": "idp-rsa.key",
+        "provider": "any", "prefix": "/.gate/", "entityID": "https://app.example/saml", "signingKey": "idp-rsa.key",
         "certificate": "idp-rsa.crt", "people": "by provider",
         "providers": [
-            {"id": "op", "name": "Work", "openID": openid},
+            {"id": "op", "name": "Work", "openID": openid, "claims": {"role": ["urn:role", ["realm_access", "roles"]]}},
             {"id": "campus", "name": "Campus", "saml": {"metadata": "idp.xml", "entityID": "https://idp.example/", "binding": "post"},
              "acceptsUnsolicited": False},
         ],
@@ -148,7 +151,7 @@ def samples(folder, tools):
         "default": "refused", "identityToken": {"header": "X-Identity", "keys": ["idp-ec256.key"], "lifetime": 60, "claims": {"email": "email"}},
         "discovery": "https://find.example/", "tokens": "trust.json",
         "applications": [
-            {"origin": "https://wiki.example", "rules": [{"path": "/admin/", "provider": "op"}], "headers": {"X-Who": "email"}},
+            {"origin": "https://wiki.example", "audiences": ["urn:app"], "rules": [{"path": "/admin/", "provider": "op"}], "headers": {"X-Who": "email"}},
             {"origin": "https://api.example", "resource": {
                 "identifier": "https://api.example/mcp", "authorizationServers": ["https://as.example"], "scopes": ["read", "write"]}},
         ]}

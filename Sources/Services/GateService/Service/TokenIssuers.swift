@@ -81,7 +81,7 @@ public struct TokenIssuers: Sendable {
       let shown = TokenError.excerpt(stray)
       throw TokenError(
         .gateAudience, node: name,
-        expected: "\"audiences\": [\"\(shown)\"] in the application that it is for", found: shown)
+        expected: "\"audiences\": [\(shown)] in the application that it is for", found: shown)
     }
   }
 
