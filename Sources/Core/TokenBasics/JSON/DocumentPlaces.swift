@@ -23,19 +23,37 @@ package struct DocumentPlaces: Sendable {
       outer = nil
       switch value.kind {
       case .object(let members):
-        for (name, value) in members where value.contains(json) {
-          path += path.isEmpty ? Self.step(name) : ".\(Self.step(name))"
-          outer = value
+        if let index = Self.last(of: members.count, before: json, { members[$0].value }) {
+          let step = Self.step(members[index].name)
+          path += path.isEmpty ? step : ".\(step)"
+          outer = members[index].value
         }
       case .array(let elements):
-        for (index, value) in elements.enumerated() where value.contains(json) {
+        if let index = Self.last(of: elements.count, before: json, { elements[$0] }) {
           path += "[\(index)]"
-          outer = value
+          outer = elements[index]
         }
       case .null, .bool, .number, .string: break
       }
     }
     return path
+  }
+
+  /// The child that a value is, or is inside of. Children are in document order, and there may be many of them with an
+  /// error each: a binary search.
+  private static func last(
+    of count: Int, before json: JSONValue, _ child: (Int) -> JSONValue
+  ) -> Int? {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if child(middle).range.lowerBound <= json.range.lowerBound {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    return low > 0 && child(low - 1).contains(json) ? low - 1 : nil
   }
 
   /// A member name as part of a path: a person wrote it, so it may hold anything.
