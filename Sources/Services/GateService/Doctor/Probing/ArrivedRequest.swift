@@ -33,7 +33,8 @@ public struct ArrivedRequest: Sendable {
     self.init(method: String(first[0]), target: String(first[1]), fields: fields)
   }
 
-  /// The answer that tells of the request.
+  /// The answer that tells of the request: 200, and 400 to a handshake of websocket, which it does not take (RFC 6455, 4.2.2).
+  /// Envoy drops the content of a 200 to a handshake.
   public var response: HTTPResponse {
     var text = "\(method) \(target)\n"
     for (name, value) in fields.list { text += "\(name):\(value)\n" }
@@ -41,7 +42,8 @@ public struct ArrivedRequest: Sendable {
       (Self.mark, "1"), ("Content-Type", "text/plain; charset=utf-8"),
       ("Cache-Control", "no-store"),
     ])
-    return HTTPResponse(status: 200, fields: marks ?? HTTPFields(), body: Array(text.utf8))
+    let status = fields["Upgrade"] == nil ? 200 : 400
+    return HTTPResponse(status: status, fields: marks ?? HTTPFields(), body: Array(text.utf8))
   }
 
   private static let mark = "Gate-Doctor-Arrived"
