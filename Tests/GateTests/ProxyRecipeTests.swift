@@ -51,6 +51,21 @@ struct ProxyRecipeTests {
     #expect(try Self.recipe(.haproxy).files.map(\.name) == ["haproxy.cfg", "gate.lua"])
   }
 
+  @Test("A host of the gate's pages alone leads to the gate, and takes no address")
+  func pagesOnly() throws {
+    let text = Self.several.replacingOccurrences(
+      of: "\"headers\"", with: "\"pagesOnly\": true, \"headers\"")
+    let hosts = try Self.recipe(.caddy, text).hosts
+    #expect(hosts.map(\.application.port) == [4180, 8080])
+    #expect(hosts.map(\.headers.isEmpty) == [true, false])
+    let caddy = try Self.recipe(.caddy, text).caddy
+    #expect(!caddy.contains("copy_headers \n"))
+    let origin = try HTTPURL("https://app.example").origin
+    let address = (origin, try HostPort("127.0.0.1:1"))
+    #expect(throws: TokenError.self) { _ = try Self.recipe(.caddy, text, [address]) }
+    _ = try Self.recipe(.caddy, Self.several, [address])
+  }
+
   @Test("Several files are printed behind the name of each, and one file as it is")
   func printed() throws {
     let one = try Self.recipe(.caddy)

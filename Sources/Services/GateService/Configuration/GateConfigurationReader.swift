@@ -64,6 +64,10 @@ struct GateConfigurationReader {
     if own == nil { warnings += rules.warnings }
     let others = applications?.filter { $0.origin != origin } ?? []
     let hasPagesOnly = readPagesOnly(json, origin, own != nil, others)
+    let atPublic =
+      hasPagesOnly
+      ? (rules: GateRules([], default: .refused), headers: [])
+      : (rules: own?.rules ?? rules, headers: own?.headers ?? headers)
     if case .sqlite = session.store, json["cookieKeys"] == nil {
       warnings.append(
         "cookieKeys is missing: sessions outlive a restart, sign-ins under way do not")
@@ -76,8 +80,8 @@ struct GateConfigurationReader {
       certificates: certificates, decryptKeys: file.texts(json["decryptKeys"]),
       cookieKeys: file.text(json["cookieKeys"]), providers: providers, discovery: discovery,
       services: file.text(json["services"]), store: session.store,
-      lifetime: session.lifetime, idle: session.idle, headers: own?.headers ?? headers,
-      identityToken: identityToken, rules: own?.rules ?? rules, resource: own?.resource,
+      lifetime: session.lifetime, idle: session.idle, headers: atPublic.headers,
+      identityToken: identityToken, rules: atPublic.rules, resource: own?.resource,
       audiences: own?.audiences ?? [], hasPagesOnly: hasPagesOnly, applications: others,
       tokens: file.text(json["tokens"]), warnings: warnings)
   }

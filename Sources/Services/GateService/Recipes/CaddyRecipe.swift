@@ -65,10 +65,12 @@ extension ProxyRecipe {
       let name = character == "`" ? "\"-*`*\"" : "-*\(character)*"
       return "  request_header \(name)\n"
     }.joined()
+    let copied =
+      host.headers.isEmpty ? "" : "    copy_headers \(host.headers.joined(separator: " "))\n"
     let ask = """
         forward_auth \(gate) {
           uri \(prefix)check?redirect
-          copy_headers \(host.headers.joined(separator: " "))
+      \(copied)\
         }
 
       """

@@ -24,8 +24,8 @@ package struct ProxyRecipe: Sendable {
   ///   - configuration: The file.
   ///   - kind: The proxy; nil for the one that the file names.
   ///   - addresses: Where applications listen. Others are at 127.0.0.1, from port 8080 on.
-  /// - Throws: `gate.host` for the address of an origin that the file does not name; `gate.file-value` for a name of a
-  ///   header that this proxy cannot set.
+  /// - Throws: `gate.host` for the address of an origin that the file does not name, or that has the gate's pages alone;
+  ///   `gate.file-value` for a name of a header that this proxy cannot set.
   package init(
     _ configuration: GateConfiguration, kind: ProxyKind? = nil,
     addresses: [(origin: HTTPOrigin, address: HostPort)] = []
@@ -36,14 +36,22 @@ package struct ProxyRecipe: Sendable {
     let isEverywhere = ["0.0.0.0", "::"].contains(listen.host)
     gate = isEverywhere ? HostPort(host: "127.0.0.1", port: listen.port) : listen
     cookiePrefix = configuration.origin.scheme == "https" ? "__Host-" : ""
+    let pages = configuration.hasPagesOnly ? configuration.origin : nil
     let origins = [configuration.origin] + configuration.applications.map(\.origin)
-    if let stranger = addresses.first(where: { !origins.contains($0.origin) }) {
+    if let stranger = addresses.first(where: { !origins.contains($0.origin) || $0.origin == pages })
+    {
       throw TokenError(
-        .gateHost, expected: "one of " + origins.map(\.description).joined(separator: ", "),
+        .gateHost,
+        expected: "one of "
+          + origins.filter { $0 != pages }.map(\.description).joined(separator: ", "),
         found: TokenError.excerpt(stranger.origin.description))
     }
+    let gate = gate
     var port = 8080
     hosts = origins.compactMap { configuration.viewed(at: $0) }.map { view in
+      if view.origin == pages {
+        return RecipeHost(origin: view.origin, application: gate, headers: [])
+      }
       let known = addresses.last { $0.origin == view.origin }?.address
       if known == nil { port += 1 }
       return RecipeHost(
