@@ -91,6 +91,8 @@ UNSEEN = {
         ('bind', ''), ('!HTTP_1.0 !{ req.hdr(host)', 'a request of HTTP/1.1 without Host'),
         ('tune.maxrewrite', 'room for larger headers of the gate than those of this person'),
         ('req.hdr_cnt(host) gt 1', 'HAProxy refuses two Host headers that differ by itself'),
+        ('x-forwarded-proto"]', 'the gate reads it where the file has several hosts'),
+        ('x-forwarded-host"]', 'the gate reads it where the file has several hosts'),
         ('#prefix', 'cookies of plain http have no prefix'),
         ('acl wants_upgrade', 'a request without Connection: Upgrade, or of HTTP/2'),
     ],
