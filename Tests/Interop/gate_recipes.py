@@ -84,6 +84,10 @@ UNSEEN = {
         ('header_regexp Connection', 'Caddy upgrades no request without Connection: Upgrade'),
         ('request_header -X-Remote-', 'copy_headers replaces it; this is for versions that keep what the gate leaves out'),
         ('request_header Cookie "^', 'a separator before the first cookie, which readers skip'),
+        ('vars gate_upgrade none', 'Caddy hands on no Upgrade that Connection does not name'),
+        ('request_header @plain -Upgrade', 'Caddy hands on no Upgrade that Connection does not name'),
+        ('request_header -*.*', 'Caddy 2.11 removes such names itself; this is for versions before'),
+        ('request_header -*_*', 'Caddy 2.11 removes such names itself; this is for versions before'),
         ('@empty', 'an empty Cookie header says the same as none'),
     ],
     'haproxy': [
