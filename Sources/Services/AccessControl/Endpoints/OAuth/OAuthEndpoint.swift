@@ -69,7 +69,7 @@ struct OAuthEndpoint: SignInEndpoint {
   ) async throws(TokenError) -> HTTPResponse {
     let redeemer = Redeemer(client: try await client(form, request), realm: party.realm)
     let token = try form.require("refresh_token")
-    _ = try await service.authorizationNow(ofRefreshToken: token)
+    _ = try await service.authorizationNow(ofRefreshToken: token, for: redeemer)
     let redeemed = try await service.grants.redeem(.refreshToken(token), by: redeemer)
     return answer(
       try await self.token(of: redeemed, party), party,
