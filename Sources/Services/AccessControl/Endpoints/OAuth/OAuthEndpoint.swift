@@ -103,8 +103,9 @@ struct OAuthEndpoint: SignInEndpoint {
   private func client(
     _ form: FormReader, _ request: WebRequest
   ) async throws(TokenError) -> String {
-    try await service.client(form.require("client_id"), secret: form["client_secret"], request)
-      .name
+    try await service.client(
+      form.require("client_id"), secrets: form["client_secret"].map { [$0] } ?? [], request
+    ).name
   }
 
   /// The lifetime is a string and the type a URI, as the service had them.
