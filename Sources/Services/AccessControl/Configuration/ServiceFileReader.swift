@@ -43,7 +43,7 @@ struct ServiceFileReader {
     file.fileMembers(
       json,
       [
-        "issuer", "name", "logo", "listen", "tls", "keys", "state", "changedRules",
+        "issuer", "name", "logo", "listen", "proxy", "tls", "keys", "state", "changedRules",
         "requestsPerSecond",
         "providers", "relyingParties", "ruleGroups", "serviceIdentities", "testPeople",
         "authorizationServers", "registration", "operations", "admin", "admins",
@@ -60,6 +60,7 @@ struct ServiceFileReader {
     {
       file.refuse(value, "the port of the issuer, \(issuer.origin.port)")
     }
+    let proxy = readProxy(json["proxy"])
     let operations = readOperations(json["operations"], listen)
     let adminPlace = readAdminPlace(json, operations)
     let admins = readAdmins(json["admins"])
@@ -82,7 +83,7 @@ struct ServiceFileReader {
     guard let issuer, let listen else { return nil }
     return ServiceFile(
       issuer: issuer, name: file.text(json["name"]) ?? issuer.origin.host,
-      logo: file.text(json["logo"]), listen: listen,
+      logo: file.text(json["logo"]), listen: listen, proxy: proxy,
       operations: operations, adminPlace: adminPlace, admins: admins, tls: tls,
       keys: file.text(json["keys"]) ?? "acs.keys",
       state: state == "memory" ? nil : state, shared: shared,
