@@ -95,7 +95,7 @@
             TLSFiles(certificate: folder.located($0.certificate), key: folder.located($0.key))
           }
         parts.warnings = file.faults.map { "\(folder.path): \($0.description)" }
-        parts.warnings += skipped
+        parts.warnings += skipped + folder.addressWarnings
         try self.init(parts)
       } catch {
         throw CommandFailure(service: [error])

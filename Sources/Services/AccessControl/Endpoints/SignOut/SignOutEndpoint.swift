@@ -292,7 +292,13 @@ extension IssuingService {
     _ reply: @Sendable (LogoutOutcome) throws(TokenError) -> ReceivedSignOut.Reply,
     _ request: WebRequest, at site: SignInSite
   ) async throws(TokenError) -> HTTPResponse? {
-    let visits = try await grants.visits(of: ended)
+    // Visits of earlier versions know the provider by another name.
+    let names = [ended.provider] + (site.provider(ended.provider)?.formerIDs ?? [])
+    var visits: [Visit] = []
+    for name in names {
+      let known = Set(visits.map(\.id))
+      visits += try await grants.visits(of: ended.at(name)).filter { !known.contains($0.id) }
+    }
     guard !visits.isEmpty else { return nil }
     let own = visitID(of: request)
     var signOut = SignOut(id: random.hex(16), reply: .page(back: nil))
@@ -305,9 +311,9 @@ extension IssuingService {
     if let own, visits.contains(where: { $0.id == own }) {
       try await end(visit: own, joining: &signOut)
       // Its own sign-out is on the way there.
-      signOut.sessions.removeAll { $0.provider.hasSameBytes(as: ended.provider) }
+      signOut.sessions.removeAll { names.containsBytes(of: $0.provider) }
     }
-    try await grants.forget(ended)
+    for name in names { try await grants.forget(ended.at(name)) }
     guard case .browser(let done) = try reply(.done),
       case .browser(let partial) = try reply(.partial)
     else {
