@@ -298,7 +298,7 @@ struct GuessTests {
     let pressed = try await fixture.press("0", after: fixture.get(target))
     let location = try HTTPURL(try #require(pressed.fields["Location"]))
     let code = try FormReader((location.query ?? "").utf8).require("code")
-    _ = try await fixture.get("/v2/wsfederation?wa=wsignout1.0", cookies: pressed.cookies)
+    try await fixture.signOut(pressed.cookies, at: "/v2/wsfederation?wa=wsignout1.0")
     let refused = try await fixture.post(
       "/v2/OAuth2-13",
       [

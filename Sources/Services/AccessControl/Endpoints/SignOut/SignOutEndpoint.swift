@@ -90,6 +90,31 @@ extension IssuingService {
     return try await signOut(request, asked: realm, reply: reply)
   }
 
+  /// Ends the visit of a browser without a question, where it has a session at a provider of WS-Federation above: that provider
+  /// alone sends a clean-up (WS-Federation 1.2, 13.2.4). Nothing else of the browser ends by it.
+  func cleanUp(
+    _ request: WebRequest, reply: SignOut.Reply
+  ) async throws(TokenError) -> HTTPResponse {
+    guard let id = visitID(of: request), try await !grants.isOver(id),
+      try await !isOfFederation(grants.visit(id))
+    else { return try await signOut(request, reply: reply, reachesProviders: false) }
+    return stayingSignedIn(reply)
+  }
+
+  /// Whether a visit has a session at a provider of WS-Federation.
+  private func isOfFederation(_ visit: Visit) -> Bool {
+    visit.sessions.contains {
+      upstream?.provider($0.provider)?.method is WSFederationMethod
+    }
+  }
+
+  /// Ends nothing, and says so.
+  func stayingSignedIn(_ reply: SignOut.Reply) -> HTTPResponse {
+    var content = PageContent("Nothing was ended", notes: ["You were not signed out here."])
+    if case .page(let back) = reply { content.nextLink = back }
+    return responder.page(200, .content(content))
+  }
+
   /// Asks the person whether to sign out, where the one who asks shows nothing of the session: any page could ask (OpenID
   /// Connect RP-Initiated Logout 1.0, 2 and 6).
   ///
@@ -272,7 +297,9 @@ extension IssuingService {
       var signOut = SignOut(
         id: random.hex(16),
         reply: address.map { .redirect($0.text) } ?? .page(back: nil))
-      guard let id = visitID(of: request) else { return nil }
+      guard let id = visitID(of: request), try await isOfFederation(grants.visit(id)) else {
+        return nil
+      }
       try await end(visit: id, joining: &signOut)
       guard request.wantsDocument else { return nil }
       signOut.sessions = []
