@@ -31,6 +31,7 @@
         let store = try SQLiteValueStore(path: folder.located(state))
         used = store
         values = store
+        sessions = try SealedSessionStore(store, sealing: sealing)
       } else if let shared = folder.file.shared {
         let stores = try SharedStores(
           shared, folder, origin: folder.file.issuer.origin, sealing: [sealing], lifetime: 300,
