@@ -169,7 +169,7 @@
       var settings = try SiteSettings(origin: folder.file.issuer.origin, prefix: "/v2/upstream/")
       // Long enough to come back from the provider: the next sign-in asks it again.
       settings.lifetime = 300
-      let own = try SAMLKeys(keys.current.key, keys.current.certificate)
+      let own = try keys.samlKeys()
       let service = try own.service(folder.file.issuer.text + "v2/upstream", settings)
       let described = ConfiguredService(
         folder, saml: service, settings: settings, keys: own.decryption,
