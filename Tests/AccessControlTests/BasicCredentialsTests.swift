@@ -20,11 +20,11 @@ struct BasicCredentialsTests {
     ])
   func forms(pair: String, name: String, passwords: [String]) throws {
     let known = ["plain", "plus", "percent", "https://api.example/"]
-    let credentials = try #require(credentials(pair))
-    let found = try #require(credentials.name(asked: nil) { known.contains($0) })
-    #expect(found == name && credentials.passwords(of: found) == passwords)
-    #expect(credentials.name(asked: name) { _ in false } == name)
-    #expect(credentials.name(asked: "another") { _ in true } == nil)
+    let read = try #require(credentials(pair))
+    let found = try #require(read.name(asked: nil) { known.contains($0) })
+    #expect(found == name && read.passwords(of: found) == passwords)
+    #expect(read.name(asked: name) { _ in false } == name)
+    #expect(read.name(asked: "another") { _ in true } == nil)
   }
 
   @Test("A header of another scheme, or without a colon, has none")
