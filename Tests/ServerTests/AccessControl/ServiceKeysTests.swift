@@ -1,5 +1,6 @@
 #if Server
   import AccessControl
+  import CommandServer
   import Foundation
   import LocalFiles
   import SecurityKeys
