@@ -220,7 +220,7 @@ struct BoundGrantTests {
       try #require(try await exchange(code).json["refresh_token"]?.string),
       try #require(try await exchange(stays).json["refresh_token"]?.string),
     ]
-    _ = try await fixture.get("/v2/wsfederation?wa=wsignout1.0", cookies: cookies)
+    try await fixture.signOut(cookies, at: "/v2/wsfederation?wa=wsignout1.0")
     for (token, error) in zip(tokens, ["invalid_grant", nil]) {
       let found = try await exchange("", ["grant_type": "refresh_token", "refresh_token": token])
       #expect(found.error == error)

@@ -90,6 +90,34 @@ struct GuessTests {
     #expect(try await post("client secret", "198.51.100.1").contains("issuing.grant"))
   }
 
+  @Test(
+    "A stranger at the client's own address does not lock it out, and nobody there guesses without end"
+  )
+  func sharedAddress() async throws {
+    func post(_ secret: String) async throws -> HTTPExchange.HTTPResponse {
+      try await fixture.post(
+        "/v2/openid/token",
+        [
+          ("grant_type", "authorization_code"), ("client_id", "client"), ("client_secret", secret),
+          ("code", "x"), ("redirect_uri", "https://client.example/callback"),
+        ], peer: "198.51.100.1")
+    }
+    #expect(try await post("client secret").text.contains("issuing.grant"))
+    for _ in 0..<99 { #expect(try await post("x").status == 401) }
+    #expect(try await post("client secret").text.contains("issuing.grant"))
+    #expect(try await post("x").status == 401)
+    let held = try await post("client secret")
+    #expect(held.status == 429 && held.fields["Retry-After"] == "1")
+    fixture.clock.advance(bySeconds: 1)
+    #expect(try await post("client secret").text.contains("issuing.grant"))
+    // Where nobody was right before, ten are judged, and the answer says when the next one is.
+    for _ in 0..<10 { _ = try await wrap("x", "192.0.2.1") }
+    let wait = try await fixture.post(
+      "/WRAPv0.9", [("wrap_name", "uploader"), ("wrap_password", "x"), ("wrap_scope", "x")],
+      peer: "192.0.2.1")
+    #expect(wait.status == 429 && wait.fields["Retry-After"] == "10")
+  }
+
   @Test("The secrets of clients, of OAuth and of WS-Trust count as well")
   func endpoints() async throws {
     for (path, fields) in [
@@ -270,7 +298,7 @@ struct GuessTests {
     let pressed = try await fixture.press("0", after: fixture.get(target))
     let location = try HTTPURL(try #require(pressed.fields["Location"]))
     let code = try FormReader((location.query ?? "").utf8).require("code")
-    _ = try await fixture.get("/v2/wsfederation?wa=wsignout1.0", cookies: pressed.cookies)
+    try await fixture.signOut(pressed.cookies, at: "/v2/wsfederation?wa=wsignout1.0")
     let refused = try await fixture.post(
       "/v2/OAuth2-13",
       [

@@ -1,4 +1,6 @@
 import AccessControl
+import HTTPExchange
+import SignIn
 import TestSupport
 import Testing
 
@@ -126,13 +128,80 @@ struct ServiceFileTests {
     let text = Self.whole.replacing("\"emailSuffixes\": [\"example.org\"]}", with: real)
     let file = try #require(read(text).file)
     #expect(file.upstream.count == 1)
-    guard case .upstream("provider-1") = file.providers[2].kind else { throw TokenError(.noKey) }
+    // The id is a URI: its digest stands in addresses, and the place in the file did.
+    guard case .upstream("id-1e43425616606fa1") = file.providers[2].kind else {
+      throw TokenError(.noKey)
+    }
+    #expect(file.upstream[0].formerIDs == ["provider-1"])
     for (part, other) in [
       ("\"clientID\": \"acs\"", "\"client\": \"acs\""),
       (real, "\"people\": [], " + real), (real, "\"saml\": {\"metadata\": \"a.xml\"}, " + real),
     ] {
       let changed = text.replacing(part, with: other)
       #expect(changed != text && read(changed).file == nil, "\(other)")
+    }
+  }
+
+  private static func openID(_ entries: [(id: String, more: String)]) -> String {
+    let list = entries.map {
+      "{\"id\": \"\($0.id)\", \"openID\": {\"issuer\": \"https://op.example/\", \"clientID\": \"acs\"}\($0.more)}"
+    }
+    return whole.replacing(
+      "\"emailSuffixes\": [\"example.org\"]}",
+      with: "\"emailSuffixes\": [\"example.org\"]}, " + list.joined(separator: ", "))
+  }
+
+  @Test(
+    "A provider above is addressed by its id; a name that earlier versions gave by place is another's only where none has it"
+  )
+  func addresses() throws {
+    let plain = try #require(read(Self.openID([("work", ""), ("home", "")])).file)
+    #expect(plain.upstream.map(\.id) == ["work", "home"])
+    #expect(plain.upstream.map(\.formerIDs) == [["provider-1"], ["provider-2"]])
+    let moved = try #require(
+      read(Self.openID([("new", ""), ("work", ", \"address\": \"provider-1\"")])).file)
+    #expect(moved.upstream.map(\.address) == [nil, "provider-1"])
+    #expect(moved.upstream.map(\.formerIDs) == [[], ["provider-1", "provider-2"]])
+  }
+
+  @Test("An address is of one OpenID provider, and is a name that stands in addresses")
+  func refusedAddresses() {
+    let good = Self.openID([("work", ", \"address\": \"a.b\"")])
+    #expect(read(good).errors == [])
+    for text in [
+      Self.openID([("work", ", \"address\": \"a/b\"")]),
+      Self.openID([("work", ", \"address\": \"any\"")]),
+      Self.openID([("work", ""), ("home", ", \"address\": \"work\"")]),
+      Self.openID([("work", ", \"address\": \"home\""), ("home", "")]),
+      Self.whole.replacing("\"offers\": [\"upn\"]", with: "\"address\": \"corp\""),
+    ] {
+      #expect(read(text).errors.map(\.code) == [.issuingFileValue], "\(read(text).errors)")
+    }
+  }
+
+  @Test("proxy.peers names addresses and networks, and not everybody")
+  func proxies() throws {
+    func proxy(_ peers: String) -> String {
+      Self.whole.replacing(
+        "\"testPeople\"", with: "\"proxy\": {\"peers\": [\(peers)]}, \"testPeople\"")
+    }
+    let file = try #require(read(proxy("\"127.0.0.1\", \"10.0.0.0/8\", \"2001:db8::/32\"")).file)
+    for (peer, forwarded, sender) in [
+      ("127.0.0.1", ["192.0.2.1"], "192.0.2.1"), ("192.0.2.9", ["192.0.2.1"], "192.0.2.9"),
+      ("127.0.0.1", [], "127.0.0.1"), ("127.0.0.1", ["192.0.2.1, 192.0.2.2"], "192.0.2.2"),
+      ("127.0.0.1", ["192.0.2.1", "192.0.2.2, 10.1.2.3"], "192.0.2.2"),
+      ("127.0.0.1", ["10.1.2.3, unknown"], "127.0.0.1"),
+      ("127.0.0.1", ["192.0.2.1:4711"], "192.0.2.1"),
+      ("2001:db8::1", ["[2001:db9::1]:443"], "2001:db9::1"),
+      ("127.0.0.1", [" 2001:db9::1 "], "2001:db9::1"), ("127.0.0.1", ["10.1.2.3"], "10.1.2.3"),
+    ] as [(String, [String], String)] {
+      var fields = HTTPFields()
+      for text in forwarded { try fields.append("X-Forwarded-For", text) }
+      #expect(file.proxy.sender(fields, from: peer) == sender, "\(peer) \(forwarded)")
+    }
+    #expect(try #require(read(Self.whole).file).proxy.sender(HTTPFields(), from: "::1") == "::1")
+    for peers in ["", "\"host\"", "\"10.0.0.1/8\"", "\"0.0.0.0/1\", \"128.0.0.0/1\""] {
+      #expect(read(proxy(peers)).errors.map(\.code) == [.issuingFileValue], "\(peers)")
     }
   }
 

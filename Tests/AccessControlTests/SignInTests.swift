@@ -296,9 +296,9 @@ struct SignInTests {
   func signOut() async throws {
     let signedIn = try await fixture.press("0", context())
     let out = "/v2/wsfederation?wa=wsignout1.0"
-    let response = try await fixture.get(
-      out + "&wtrealm=uri%3Atalks.example.org&wreply=https%3A%2F%2Ftalks.example.org%2Ftwo",
-      cookies: signedIn.cookies)
+    let response = try await fixture.signOut(
+      signedIn.cookies,
+      at: out + "&wtrealm=uri%3Atalks.example.org&wreply=https%3A%2F%2Ftalks.example.org%2Ftwo")
     #expect(response.text.contains("ping https://talks.example.org/signin?wa=wsignoutcleanup1.0"))
     #expect(response.text.contains("nextLink https://talks.example.org/two"))
     #expect(response.fields.values("Set-Cookie").contains { $0.contains("Max-Age=0") })
@@ -328,7 +328,8 @@ struct SignInTests {
     let target = try HTTPURL(try #require(begun.fields["Location"])).target
     let cookies = [first.cookies, begun.cookies].filter { !$0.isEmpty }.joined(separator: "; ")
     let second = try await fixture.press("0", at: target, cookies: cookies)
-    let out = try await fixture.get("/v2/wsfederation?wa=wsignout1.0", cookies: second.cookies)
+    let out = try await fixture.signOut(
+      second.cookies, at: "/v2/wsfederation?wa=wsignout1.0")
     #expect(out.text.contains("ping https://talks.example.org/signin?wa=wsignoutcleanup1.0"))
     #expect(out.text.contains("ping https://errors.example/signin?wa=wsignoutcleanup1.0"))
   }

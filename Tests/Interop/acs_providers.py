@@ -342,8 +342,7 @@ try:
         (folder / 'adfs.xml').write_bytes(fetch(PHP + 'module.php/adfs/idp/metadata.php'))
     if 'op' in wanted:
         start('glewlwyd', glewlwyd.write(folder, OP), OP)
-        # By its place among the real providers of the file.
-        place = ORIGIN + '/v2/upstream/openid/provider-%d/' % (wanted.index('op') + 1)
+        place = ORIGIN + '/v2/upstream/openid/op/'
         glewlwyd.configure(
             OP, glewlwyd.rsa_key(folder),
             {'username': 'alice', 'name': 'Alice', 'email': 'alice@example.test', 'password': 'alicepass1'},

@@ -164,7 +164,7 @@ def samples(folder, tools):
     (folder / "cookies.keys").chmod(0o600)
     (folder / "recipient.jwk").write_text(json.dumps(RECIPIENT))
     acs = {
-        "$schema": "acs.schema.json", "issuer": "http://127.0.0.1:8090/", "name": "Tokens", "logo": "logo.svg", "listen": "127.0.0.1:8090",
+        "$schema": "acs.schema.json", "issuer": "http://127.0.0.1:8090/", "name": "Tokens", "logo": "logo.svg", "listen": "127.0.0.1:8090", "proxy": {"peers": ["127.0.0.1", "10.0.0.0/8"]},
         "keys": "acs.keys", "state": "memory", "changedRules": "acs.rules.json", "requestsPerSecond": {"all": 50, "perAddress": 10, "perIdentity": 20}, "operations": "127.0.0.1:8099",
         "admin": "operations", "admins": [{"name": "ada", "password": "file:secret", "role": "editor"}, {"name": "ben", "password": "p"}],
         "registration": {"relyingParty": "urn:web", "token": "file:secret", "clients": 50},
@@ -173,7 +173,7 @@ def samples(folder, tools):
             {"kind": "google", "emailSuffixes": ["example.org"], "image": "https://g.example/logo.png"},
             {"id": "corp", "kind": "federation", "offers": ["role", "name"], "authoritativeFor": ["corp.example"],
              "people": [{"name": "Mia", "claims": {"nameidentifier": "m1", "role": ["staff", "editor"]}}]},
-            {"id": "work", "openID": {name: value for name, value in openid.items() if name != "refresh"}, "subjectFrom": "upn", "grants": "once", "contexts": {"urn:mfa": "urn:theirs"}},
+            {"id": "work", "openID": {name: value for name, value in openid.items() if name != "refresh"}, "subjectFrom": "upn", "grants": "once", "address": "provider-1", "contexts": {"urn:mfa": "urn:theirs"}},
         ],
         "ruleGroups": [{"name": "default", "generate": ["Google", "corp"], "rules": [
             {"if": {"from": "corp", "type": "role", "value": "staff"}, "and": {"from": "corp", "type": "name"},

@@ -260,6 +260,7 @@ ACS = file(
         "name": text("What people read on the pages."),
         "logo": text("The file of a picture on the pages: SVG or PNG of at most 64 KiB."),
         "listen": text("host:port."),
+        "proxy": fields({"peers": one_or_more(text("An address or a network of the proxy."))}, ["peers"]),
         "tls": fields({"certificate": text(), "key": text()}, ["certificate", "key"]),
         "keys": text("The file of the keys, which the first run makes."),
         "state": either(text("memory, or a file."), STORE),
@@ -291,6 +292,7 @@ ACS = file(
                 "subjectFrom": text("The claim that names people."),
                 "grants": words("once", "reuse", description="Whether assertions of the provider are grants."),
                 "contexts": {"type": "object", "additionalProperties": text("The context at the provider.")},
+                "address": {**IDENTIFIER, "description": "OpenID Connect: the name in the addresses that are registered at the provider."},
             }, **{
                 "if": {"anyOf": [{"required": [name]} for name in EXCHANGES]},
                 "then": {"oneOf": [{"required": [name]} for name in EXCHANGES], "properties": {"people": False}},
@@ -298,6 +300,7 @@ ACS = file(
                 "allOf": [
                     {"if": {"properties": {"kind": {"const": "facebook"}}, "required": ["kind"]},
                      "then": {"required": ["application"]}},
+                    {"if": {"required": ["address"]}, "then": {"required": ["openID"]}},
                     {"if": {"properties": {"kind": {"const": "federation"}}}, "then": {"required": ["id"]}},
                     {"if": {"properties": {"grants": {"const": "reuse"}}, "required": ["grants"]}, "then": {"required": ["openID"]}},
                 ]})),

@@ -116,6 +116,8 @@ struct SourceRulesTests {
       // The table of what may reach an application, and the doctor, which forges such headers.
       "GateService/Passage/PassageTable.swift",
       "GateService/Doctor/Checks/GateDoctor+Targets.swift",
+      // The network address that the limits of acs count for: it identifies nobody.
+      "AccessControl/Configuration/ProxyPeers.swift",
     ]
     // Recipes are text for proxies, which set these headers.
     let headers = Self.lines(matching: "(?i)X-Forwarded|X-Remote|REMOTE_USER|X-Client-Cert") {

@@ -71,6 +71,8 @@
       let folder = try ServiceFolder(file)
       try folder.checkFiles(includingFaults: true)
       for warning in try folder.skippedRuleWarnings() { CommandMessages.own.warning(warning) }
+      for warning in folder.addressWarnings { CommandMessages.own.warning(warning) }
+      folder.noteRegistrations()
       try folder.noteAssumptions()
       try Results.write(line: "\(file): ok")
     }

@@ -43,13 +43,20 @@
     var bodyLimit: Int { AccessControlSite.bodyLimit }
 
     func respond(to request: WebRequest, from peer: String) async -> HTTPResponse {
-      await site.respond(to: request.sent(from: peer))
+      await site.respond(to: sent(request, from: peer))
     }
 
     /// Answers the admin pages, where they are not at the public address.
     func respondToOperator(_ request: WebRequest, from peer: String) async -> HTTPResponse? {
       guard file.adminPlace == .operations else { return nil }
-      return await site.respondToAdmin(request.sent(from: peer))
+      return await site.respondToAdmin(sent(request, from: peer))
+    }
+
+    /// The request with the sender that limits count for.
+    private func sent(_ request: WebRequest, from peer: String) -> WebRequest {
+      var request = request
+      request.peer = WebRequest.peer(of: file.proxy.sender(request.fields, from: peer))
+      return request
     }
 
     /// Takes over the rules that the admin pages of the former service changed.
@@ -98,15 +105,6 @@
 
     static func failure(_ errors: [TokenError]) -> CommandFailure {
       CommandFailure(service: errors)
-    }
-  }
-
-  extension WebRequest {
-    /// The request with the sender that limits count for.
-    fileprivate func sent(from peer: String) -> WebRequest {
-      var request = self
-      request.peer = WebRequest.peer(of: peer)
-      return request
     }
   }
 #endif

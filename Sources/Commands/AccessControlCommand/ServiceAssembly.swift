@@ -31,6 +31,7 @@
         let store = try SQLiteValueStore(path: folder.located(state))
         used = store
         values = store
+        sessions = try SealedSessionStore(store, sealing: sealing)
       } else if let shared = folder.file.shared {
         let stores = try SharedStores(
           shared, folder, origin: folder.file.issuer.origin, sealing: [sealing], lifetime: 300,
@@ -95,7 +96,7 @@
             TLSFiles(certificate: folder.located($0.certificate), key: folder.located($0.key))
           }
         parts.warnings = file.faults.map { "\(folder.path): \($0.description)" }
-        parts.warnings += skipped
+        parts.warnings += skipped + folder.addressWarnings
         try self.init(parts)
       } catch {
         throw CommandFailure(service: [error])
@@ -168,7 +169,7 @@
       var settings = try SiteSettings(origin: folder.file.issuer.origin, prefix: "/v2/upstream/")
       // Long enough to come back from the provider: the next sign-in asks it again.
       settings.lifetime = 300
-      let own = try SAMLKeys(keys.current.key, keys.current.certificate)
+      let own = try keys.samlKeys()
       let service = try own.service(folder.file.issuer.text + "v2/upstream", settings)
       let described = ConfiguredService(
         folder, saml: service, settings: settings, keys: own.decryption,

@@ -1,5 +1,6 @@
 #if Server
   import AccessControl
+  import CommandServer
   import LocalFiles
   import Octets
   import SecurityKeys
@@ -12,6 +13,9 @@
     private(set) var next: KeptKeyPair
     /// The certificate of the pair before; tokens that it signed are still about.
     private(set) var previous: Certificate?
+    /// The key of that certificate: providers may encrypt to it until they read our metadata anew. Nil in a file of an earlier
+    /// release until the next rollover.
+    private var previousKey: PrivateKey?
     private let symmetric: [UInt8]
     let sealing: [UInt8]
     /// Makes the identifiers of subjects. It is their identity and is never rolled over.
@@ -140,6 +144,9 @@
       previous = json["previous"]?.string.flatMap(Self.octets).flatMap {
         try? Certificate(der: $0)
       }
+      previousKey = json["previousKey"]?.string.flatMap(Self.octets).flatMap {
+        try? PrivateKey(pemOrDER: $0)
+      }
       self.symmetric = symmetric
       self.sealing = sealing
       // A file of an earlier version has none of its own.
@@ -157,7 +164,7 @@
     /// The next pair signs from now on, and there is another next one. What the current one signed stays good: its
     /// certificate is still published.
     mutating func roll(name: String, at now: Instant) throws(TokenError) {
-      previous = current.certificate
+      (previous, previousKey) = (current.certificate, current.key)
       current = next
       next = try KeptKeyPair(name: name, at: now)
       for index in web.indices { web[index] = try web[index].rolled() }
@@ -185,6 +192,7 @@
           json.name("previous")
           json.string(Base64.encode(previous.der))
         }
+        json.member("previousKey", previousKey.map { Base64.encode($0.exportedDER) })
         for (name, text) in [
           ("symmetric", Base64.encode(symmetric)), ("sealing", Base64.encode(sealing)),
           ("identifiers", Base64.encode(identifiers)),
@@ -214,6 +222,25 @@
         otherCertificates: [next.certificate] + (previous.map { [$0] } ?? []),
         symmetric: try SymmetricKey(bytes: symmetric), web: signing,
         identifiers: try SymmetricKey(bytes: identifiers))
+    }
+
+    /// Our side of SAML and WS-Federation towards providers. They read our metadata seldom: the next key is announced before it
+    /// signs, and what they encrypt to the key before is still opened.
+    ///
+    /// - Throws: `key.*`.
+    func samlKeys() throws(TokenError) -> SAMLKeys {
+      var signing = [
+        try SigningKey(current.key, certificate: current.certificate),
+        try SigningKey(next.key, certificate: next.certificate),
+      ]
+      var decryption = [current.key, next.key]
+      if let previous, let previousKey {
+        signing.append(try SigningKey(previousKey, certificate: previous))
+        decryption.append(previousKey)
+      }
+      return SAMLKeys(
+        signing: signing, decryption: decryption,
+        encryptionCertificates: [current.certificate, next.certificate])
     }
 
     /// The symmetric key for a relying party that is to verify Simple Web Tokens.

@@ -267,6 +267,45 @@ struct ClientRegistrationTests {
     #expect(try await register(fixture, Self.metadata).status == 201)
   }
 
+  @Test("One sender cannot fill the register: its own unused clients make room")
+  func crowd() async throws {
+    let fixture = try fixture(most: 3)
+    var ids: [String] = []
+    for _ in 0..<5 {
+      let made = try await register(fixture, Self.metadata, peer: "192.0.2.1")
+      #expect(made.status == 201)
+      ids.append(try #require(made.json["client_id"]?.string))
+      fixture.site.clock.advance(bySeconds: 1)
+    }
+    let other = try await register(fixture, Self.metadata, peer: "192.0.2.2")
+    #expect(other.status == 201)
+    func isThere(_ id: String) async throws -> Bool {
+      try await fixture.site.get(OAuthFixture.target("chat", Self.changes(id))).status == 200
+    }
+    #expect(try await isThere(try #require(other.json["client_id"]?.string)))
+    #expect(try await isThere(ids[4]))
+    #expect(try await !isThere(ids[0]))
+  }
+
+  @Test(
+    "An error in the request of a client that nobody vouches for stays on a page of the service")
+  func errorsStayHere() async throws {
+    let fixture = try fixture()
+    let id = try #require(try await register(fixture, Self.metadata).json["client_id"]?.string)
+    for change in [
+      ["scope": "x"], ["response_type": "token"], ["prompt": "none"], ["code_challenge": nil],
+      ["response_mode": "form_post", "scope": "x"],
+    ] as [[String: String?]] {
+      let changes = Self.changes(id).merging(change) { $1 }
+      let page = try await fixture.site.get(OAuthFixture.target("chat", changes))
+      #expect(page.status >= 400 && page.fields["Location"] == nil, "\(change)")
+      #expect(!page.text.hasPrefix("form "))
+    }
+    // The file vouches for its own clients: they are told.
+    let told = try await fixture.site.get(OAuthFixture.target("chat", ["scope": "x"]))
+    #expect(told.fields["Location"]?.hasPrefix("https://chat.example/callback?error=") == true)
+  }
+
   @Test("One that is used stays for ninety days")
   func usedClients() async throws {
     let fixture = try fixture(most: 1)

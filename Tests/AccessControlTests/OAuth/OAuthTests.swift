@@ -212,6 +212,31 @@ struct OAuthTests {
     #expect(try await fixture.refresh(token).status == 200)
   }
 
+  @Test("Another client learns nothing of an authorization that would give no token now")
+  func refreshReasons() async throws {
+    let token = try text(await fixture.tokens(), "refresh_token")
+    let store = fixture.site.site.store
+    let now = store.current
+    let parties = now.relyingParties.map { party in
+      var party = party
+      if party.realm == "chat" { party.providers = ["nowhere"] }
+      return party
+    }
+    store.replace(
+      with: try ServiceNamespace(
+        issuer: now.issuer, relyingParties: parties, providers: now.providers,
+        identities: now.identities, ruleGroups: now.ruleGroups, keys: now.keys))
+    let own = try await fixture.refresh(token)
+    #expect(own.status == 400 && own.response.text.contains("issuing.unknown-provider"))
+    let other = try await fixture.refresh(token, "other")
+    let unknown = try await fixture.refresh("x", "other")
+    #expect(other.status == 400)
+    #expect(other.json["error_description"]?.string == unknown.json["error_description"]?.string)
+    // What is put back gives tokens again.
+    store.replace(with: now)
+    #expect(try await fixture.refresh(token).status == 200)
+  }
+
   @Test("SVC-11: A refresh token that comes twice ends its family, access tokens with it")
   func families() async throws {
     let first = try await fixture.tokens()

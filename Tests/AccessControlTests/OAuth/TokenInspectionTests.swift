@@ -38,6 +38,18 @@ struct TokenInspectionTests {
     }
   }
 
+  @Test("RFC 7662, 2.2: An access token whose record is gone is not active")
+  func forgotten() async throws {
+    let fixture = try OAuthFixture { $0[3].exchange.clients = [OAuthFixture.api] }
+    let answer = try await fixture.answer(
+      "chat", ["scope": "openid read", "resource": OAuthFixture.api])
+    let token = try await fixture.redeem(answer.parameters.require("code")).json["access_token"]
+    #expect(try await introspect(fixture, token, as: OAuthFixture.api) == true)
+    try await fixture.site.values.sweep(
+      at: fixture.site.clock.now.advanced(bySeconds: 1_000_000_000))
+    #expect(try await introspect(fixture, token, as: OAuthFixture.api) == false)
+  }
+
   @Test("RFC 9126: Of a pushed request the secret of the client is not kept")
   func pushed() async throws {
     let fixture = try OAuthFixture()

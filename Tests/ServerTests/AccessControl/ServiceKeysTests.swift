@@ -1,5 +1,6 @@
 #if Server
   import AccessControl
+  import CommandServer
   import Foundation
   import LocalFiles
   import SecurityKeys
@@ -53,6 +54,17 @@
       #expect(kept.next.certificate.der == rolled.next.certificate.der)
       #expect(kept.previous?.der == rolled.previous?.der && kept.sealing == first.sealing)
       #expect(try kept.namespaceKeys().certificates.count == 3)
+      // Providers may encrypt to any of the three.
+      let own = try kept.samlKeys()
+      #expect(own.signing.count == 3 && own.decryption.count == 3)
+      #expect(own.signing.first?.certificate?.der == kept.current.certificate.der)
+      #expect(try first.samlKeys().decryption.count == 2)
+      // A file of an earlier release has no key of the certificate before.
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      let earlier = text.replacing(#/,"previousKey":"[^"]*"/#, with: "")
+      #expect(earlier != text)
+      try earlier.write(toFile: path, atomically: true, encoding: .utf8)
+      #expect(try read().samlKeys().decryption.count == 2)
     }
 
     @Test(

@@ -24,7 +24,8 @@
       var jar: [String: String] = [:]
 
       mutating func send(
-        _ method: String, _ target: String, _ form: [(String, String)]? = nil
+        _ method: String, _ target: String, _ form: [(String, String)]? = nil,
+        from referrer: String? = nil
       ) async throws -> HTTPExchange.HTTPResponse {
         let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
         let body = form?.map { FormEncoding.encode($0.0) + "=" + FormEncoding.encode($0.1) }
@@ -35,6 +36,7 @@
         if form != nil {
           try request.fields.append("Content-Type", "application/x-www-form-urlencoded")
         }
+        if let referrer { try request.fields.append("Referer", referrer) }
         try request.fields.append(
           "Cookie", jar.map { "\($0.key)=\($0.value)" }.joined(separator: "; "))
         let response = await site.respond(to: request)
@@ -70,7 +72,8 @@
       let signedIn = try await visitor.send(
         "POST", "/v2/sign-in", [field("cx"), field("token"), field("person")])
       #expect(String(decoding: signedIn.body, as: UTF8.self).contains("SAMLResponse"))
-      let out = try await visitor.send("GET", "/v2/wsfederation?wa=wsignout1.0")
+      let out = try await visitor.send(
+        "GET", "/v2/wsfederation?wa=wsignout1.0", from: metadata.consumer)
       #expect(out.status == 200 || out.status == 303)
     }
 

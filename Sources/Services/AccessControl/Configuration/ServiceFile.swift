@@ -39,6 +39,8 @@ public struct ServiceFile: Sendable {
   public let logo: String?
   /// Where it listens.
   public let listen: HostPort
+  /// The proxies before it.
+  public let proxy: ProxyPeers
   /// Where health and metrics are answered; nil for nowhere.
   public let operations: HostPort?
   /// Where the admin pages are.

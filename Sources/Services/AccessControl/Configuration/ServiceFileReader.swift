@@ -43,7 +43,7 @@ struct ServiceFileReader {
     file.fileMembers(
       json,
       [
-        "issuer", "name", "logo", "listen", "tls", "keys", "state", "changedRules",
+        "issuer", "name", "logo", "listen", "proxy", "tls", "keys", "state", "changedRules",
         "requestsPerSecond",
         "providers", "relyingParties", "ruleGroups", "serviceIdentities", "testPeople",
         "authorizationServers", "registration", "operations", "admin", "admins",
@@ -60,6 +60,7 @@ struct ServiceFileReader {
     {
       file.refuse(value, "the port of the issuer, \(issuer.origin.port)")
     }
+    let proxy = readProxy(json["proxy"])
     let operations = readOperations(json["operations"], listen)
     let adminPlace = readAdminPlace(json, operations)
     let admins = readAdmins(json["admins"])
@@ -82,7 +83,7 @@ struct ServiceFileReader {
     guard let issuer, let listen else { return nil }
     return ServiceFile(
       issuer: issuer, name: file.text(json["name"]) ?? issuer.origin.host,
-      logo: file.text(json["logo"]), listen: listen,
+      logo: file.text(json["logo"]), listen: listen, proxy: proxy,
       operations: operations, adminPlace: adminPlace, admins: admins, tls: tls,
       keys: file.text(json["keys"]) ?? "acs.keys",
       state: state == "memory" ? nil : state, shared: shared,
@@ -150,7 +151,7 @@ struct ServiceFileReader {
         entry,
         [
           "kind", "application", "id", "name", "offers", "people", "image", "emailSuffixes",
-          "authoritativeFor", "subjectFrom", "grants", "contexts",
+          "authoritativeFor", "subjectFrom", "grants", "contexts", "address",
         ] + ProviderConfiguration.members)
       guard let (offer, standardName, errors) = offer(entry) else { continue }
       if providers.contains(where: { $0.id.hasSameBytes(as: offer.id) }) {
@@ -176,7 +177,19 @@ struct ServiceFileReader {
       }
       providers.append(provider)
     }
+    nameFormerly()
     return providers
+  }
+
+  /// Gives each real provider the name by its place in the file, which earlier versions used, unless another provider has it.
+  private mutating func nameFormerly() {
+    let taken = upstream.flatMap { [$0.id, $0.address].compactMap(\.self) }
+    for index in upstream.indices {
+      let byPlace = "provider-\(index + 1)"
+      var names = upstream[index].address.map { [$0] } ?? []
+      if !taken.containsBytes(of: byPlace) { names.append(byPlace) }
+      upstream[index].formerIDs = names.filter { !$0.hasSameBytes(as: upstream[index].id) }
+    }
   }
 
   /// Where people of a provider sign in; nil for an entry that describes no valid provider.
@@ -188,6 +201,7 @@ struct ServiceFileReader {
       ? TestPeople.standard(for: offer)
       : file.list(entry["people"]).compactMap { person($0) }
     guard ["saml", "wsFederation", "openID"].contains(where: { entry[$0] != nil }) else {
+      if let value = entry["address"] { file.refuse(value, "none for test people") }
       return .testPeople(people)
     }
     if let people = entry["people"] { file.refuse(people, "none beside a real provider") }
@@ -195,11 +209,33 @@ struct ServiceFileReader {
     if let refresh = entry["openID"]?["refresh"] {
       file.refuse(refresh, "none: acs keeps no claims of a provider")
     }
-    let name = "provider-\(upstream.count + 1)"
-    upstream.append(
-      ProviderConfiguration(
-        id: name, name: file.text(entry["name"]), exchange: exchange, acceptsUnsolicited: false))
+    let name = ProviderConfiguration.identifier(of: offer.id)
+    var provider = ProviderConfiguration(
+      id: name, name: file.text(entry["name"]), exchange: exchange, acceptsUnsolicited: false)
+    if upstream.contains(where: { $0.address?.hasSameBytes(as: name) == true }) {
+      file.refuse(entry["id"] ?? entry, "an id that is no address of another", name)
+    }
+    provider.address = readAddress(entry)
+    upstream.append(provider)
     return .upstream(name)
+  }
+
+  /// The name in the addresses that are registered at a provider, where it is not that of its `id`.
+  private mutating func readAddress(_ entry: JSONValue) -> String? {
+    guard let value = entry["address"], let text = file.text(value) else { return nil }
+    if entry["openID"] == nil {
+      file.refuse(value, "none, since SAML and WS-Federation have one address for all providers")
+    } else if !ProviderConfiguration.isIdentifier(text) {
+      file.refuse(value, ProviderConfiguration.identifierForm, text)
+    } else if isTaken(text) {
+      file.refuse(value, "an address of its own", text)
+    }
+    return text
+  }
+
+  /// Whether a provider before it in the file has that name in its addresses.
+  private func isTaken(_ name: String) -> Bool {
+    upstream.contains { [$0.id, $0.address].compactMap(\.self).containsBytes(of: name) }
   }
 
   /// Domains of e-mail addresses, such as `example.org`.

@@ -167,7 +167,11 @@ public struct AccessControlSite: Sendable {
     if let arrivals, arrivals.isOwn(request.path) {
       return Route.challenging(await providers.atProvider(arrivals, request))
     }
-    return await answer(request, by: routes)
+    let namespace = service.namespace
+    let preflight = try? CrossOrigin.preflight(request, in: namespace)
+    let response: HTTPResponse
+    if let preflight { response = preflight } else { response = await answer(request, by: routes) }
+    return CrossOrigin.opening(response, to: request, in: namespace)
   }
 
   /// Answers a request at the address of the admin pages; 404 for every other path.

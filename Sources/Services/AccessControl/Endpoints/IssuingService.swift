@@ -161,12 +161,28 @@ extension IssuingService {
   func identity(
     _ name: String, password: String, _ request: WebRequest
   ) async throws(TokenError) -> ServiceIdentity {
+    try await identity(name, passwords: [password], request)
+  }
+
+  /// As ``identity(_:password:_:)``.
+  ///
+  /// - Parameter passwords: The readings of what was sent, of which one has to be right; empty for nothing.
+  func identity(
+    _ name: String, passwords: [String], _ request: WebRequest
+  ) async throws(TokenError) -> ServiceIdentity {
     RequestRecord.note(client: name)
     let namespace = namespace
+    let passwords = passwords.isEmpty ? [""] : passwords
+    let known = namespace.comparedPassword(of: name)
+    let judged = passwords.first { known?.isDerived(for: $0) == true } ?? passwords.first
     let identity = try await guesses.judge(
-      password, against: namespace.comparedPassword(of: name), of: "identity:" + name,
-      from: request.peer ?? ""
-    ) { () throws(TokenError) in try namespace.identity(name, password: password) }
+      judged, against: known, of: "identity:" + name, from: request.peer ?? ""
+    ) { () throws(TokenError) in
+      // Each is compared, whichever is right.
+      let found = passwords.compactMap { try? namespace.identity(name, password: $0) }
+      guard let identity = found.first else { throw TokenError(.issuingCredentials) }
+      return identity
+    }
     try limits.admit("identity:" + identity.name)
     return identity
   }
@@ -311,7 +327,7 @@ extension IssuingService {
   func retrying(_ response: HTTPResponse, _ error: TokenError) -> HTTPResponse {
     guard error.code == .issuingRate else { return response }
     var response = response
-    try? response.fields.append("Retry-After", "1")
+    try? response.fields.append("Retry-After", "\(RequestRecord.secondsToWait)")
     return response
   }
 }

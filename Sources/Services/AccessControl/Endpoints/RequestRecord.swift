@@ -10,6 +10,7 @@ final class RequestRecord: Sendable {
     var client: String?
     var party: String?
     var provider: String?
+    var wait: Duration?
   }
 
   private let names = Mutex(Names())
@@ -30,6 +31,18 @@ final class RequestRecord: Sendable {
       names.party = party ?? names.party
       names.provider = provider ?? names.provider
     }
+  }
+
+  /// Notes how long the sender has to wait, where a limit refuses the request.
+  static func note(wait: Duration) {
+    current?.names.withLock { $0.wait = max($0.wait ?? .zero, wait) }
+  }
+
+  /// Seconds until the request would be within the limits again: at least one.
+  static var secondsToWait: Int {
+    let wait = current?.names.withLock { $0.wait } ?? .zero
+    let (seconds, rest) = wait.components
+    return max(1, Int(clamping: seconds) + (rest > 0 ? 1 : 0))
   }
 
   /// What is known, with texts of strangers cut.

@@ -59,12 +59,12 @@ extension IssuingService {
     _ form: FormReader, _ request: WebRequest
   ) async throws(TokenError) -> TokenClient {
     var id = form["client_id"]
-    var secret = form["client_secret"]
+    var secrets = form["client_secret"].map { [$0] } ?? []
     if let header = request.fields["Authorization"] {
-      guard secret == nil, let basic = Self.basic(header),
-        id == nil || id.hasSameBytes(as: basic.name)
+      guard secrets.isEmpty, let basic = BasicCredentials(header),
+        let name = basic.name(asked: id, where: namespace.hasClient)
       else { throw TokenError(.issuingClientSecret) }
-      (id, secret) = (basic.name, basic.password)
+      (id, secrets) = (name, basic.passwords(of: name))
     }
     let address = request.peer ?? ""
     let name = "client:" + (id ?? "")
@@ -75,22 +75,27 @@ extension IssuingService {
       party = try await self.party(id)
     } catch {
       guard error.code == .issuingRealm else { throw error }
-      return TokenClient(try await client(id, secret: secret, request))
+      return TokenClient(try await client(id, secrets: secrets, request))
     }
     guard let known = party.clientSecret else { return TokenClient(party, isConfidential: false) }
-    let given = secret
-    try await guesses.judge(given, against: known, of: name, from: address) {
+    let given = secrets
+    let judged = given.first { known.isDerived(for: $0) } ?? given.first
+    try await guesses.judge(judged, against: known, of: name, from: address) {
       () throws(TokenError) in
-      guard let given, known.isSame(as: given) else { throw TokenError(.issuingClientSecret) }
+      // Each is compared, whichever is right.
+      guard given.map({ known.isSame(as: $0) }).contains(true) else {
+        throw TokenError(.issuingClientSecret)
+      }
     }
     return TokenClient(party, isConfidential: true)
   }
 
   /// The service identity that is a client, whose secret is right.
   ///
+  /// - Parameter secrets: The readings of what was sent, of which one has to be right.
   /// - Throws: `issuing.unknown-client`, `issuing.client-secret`, `issuing.rate`.
   func client(
-    _ id: String, secret: String?, _ request: WebRequest
+    _ id: String, secrets: [String], _ request: WebRequest
   ) async throws(TokenError) -> ServiceIdentity {
     guard namespace.identities.contains(where: { $0.name.hasSameBytes(as: id) }) else {
       let address = request.peer ?? ""
@@ -99,21 +104,16 @@ extension IssuingService {
       throw TokenError(.issuingClient, found: TokenError.excerpt(id))
     }
     do throws(TokenError) {
-      return try await identity(id, password: secret ?? "", request)
+      return try await identity(id, passwords: secrets, request)
     } catch {
       throw error.code == .issuingCredentials ? TokenError(.issuingClientSecret) : error
     }
   }
+}
 
-  /// The name and password of a header (RFC 7617, 2: the scheme in any case; RFC 6749, 2.3.1: form-encoded parts).
-  static func basic(_ header: String) -> (name: String, password: String)? {
-    let octets = Array(header.utf8)
-    guard octets.prefix(6).map(ASCII.lowercased) == Array("basic ".utf8),
-      let pair = try? Base64.decode(Array(octets.dropFirst(6).drop { $0 == ASCII.space })),
-      let colon = pair.firstIndex(of: UInt8(ascii: ":")),
-      let name = try? FormEncoding.decode(pair[..<colon]),
-      let password = try? FormEncoding.decode(pair[(colon + 1)...])
-    else { return nil }
-    return (String(decoding: name, as: UTF8.self), String(decoding: password, as: UTF8.self))
+extension ServiceNamespace {
+  /// Whether a relying party or a service identity has the name.
+  fileprivate func hasClient(_ name: String) -> Bool {
+    relyingParties.contains { $0.realm.hasSameBytes(as: name) } || identity(named: name) != nil
   }
 }

@@ -19,9 +19,9 @@ struct Buckets<Key: Hashable & Sendable>: Sendable {
   /// What is counted.
   var keys: [Key] { Array(all.keys) }
 
-  /// Whether there is one left.
-  mutating func hasOne(_ key: Key, at now: Duration) -> Bool {
-    all[key]?.hasOne(at: now) ?? true
+  /// How long until there is one.
+  mutating func wait(_ key: Key, at now: Duration) -> Duration {
+    all[key]?.wait(at: now) ?? .zero
   }
 
   /// Takes one; false where there is none.
@@ -89,18 +89,18 @@ struct Bucket {
     last = now
   }
 
-  /// Whether there is one left.
-  mutating func hasOne(at now: Duration) -> Bool {
-    fill(at: now)
-    return left >= 1
-  }
-
   /// Takes one; false where there is none.
   mutating func take(at now: Duration) -> Bool {
     fill(at: now)
     guard left >= 1 else { return false }
     left -= 1
     return true
+  }
+
+  /// How long until there is one.
+  mutating func wait(at now: Duration) -> Duration {
+    fill(at: now)
+    return left >= 1 ? .zero : .seconds((1 - left) / rate.perSecond)
   }
 
   /// Whether nothing was taken lately, so that a new one would be the same.

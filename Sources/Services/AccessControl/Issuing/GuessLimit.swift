@@ -3,8 +3,9 @@ import TokenBasics
 
 /// Makes guesses of secrets cost time, by a monotonic clock.
 ///
-/// Wrong ones are counted for each name at each address, for each address, and for each name. Who gave the right secret
-/// from an address before is held back there by wrong ones of that name alone.
+/// Wrong ones are counted for each name at each address, for each address, and for each name: ten, a hundred and a thousand at
+/// once. An address from which the secret of a name was right before has a larger allowance for that name, a hundred at once
+/// and then one a second: a stranger behind the same address does not lock the client out, and nobody guesses without end.
 final class GuessLimit: Sendable {
   private struct Pair: Hashable {
     let name: String
@@ -14,6 +15,7 @@ final class GuessLimit: Sendable {
   /// A table for each rate: in one of all, few of a thousand guesses would say less than one of ten.
   private struct State {
     var pairs: Buckets<Pair>
+    var knownPairs: Buckets<Pair>
     var addresses: Buckets<String>
     var names: Buckets<String>
     /// The addresses from which the secret of a name was right.
@@ -29,6 +31,7 @@ final class GuessLimit: Sendable {
     state = Mutex(
       State(
         pairs: Buckets(BucketRate(burst: 10, perSecond: 0.1), most: most),
+        knownPairs: Buckets(BucketRate(burst: 100, perSecond: 1), most: most),
         addresses: Buckets(BucketRate(burst: 100, perSecond: 1), most: most),
         names: Buckets(BucketRate(burst: 1_000, perSecond: 1), most: most)))
   }
@@ -37,12 +40,16 @@ final class GuessLimit: Sendable {
   func admit(_ name: String, from address: String) throws(TokenError) {
     let (name, address) = (CountedName.of(name), CountedName.of(address))
     let now = uptime.now
-    let isHeld = state.withLock { state in
-      guard state.pairs.hasOne(Pair(name: name, address: address), at: now) else { return true }
-      if state.known[name]?.contains(address) == true { return false }
-      return !state.addresses.hasOne(address, at: now) || !state.names.hasOne(name, at: now)
+    let pair = Pair(name: name, address: address)
+    let wait = state.withLock { state in
+      state.known[name]?.contains(address) == true
+        ? state.knownPairs.wait(pair, at: now)
+        : max(
+          state.pairs.wait(pair, at: now), state.addresses.wait(address, at: now),
+          state.names.wait(name, at: now))
     }
-    guard !isHeld else {
+    guard wait == .zero else {
+      RequestRecord.note(wait: wait)
       throw TokenError(.issuingRate, expected: "fewer wrong secrets", found: "too many")
     }
   }
@@ -52,9 +59,11 @@ final class GuessLimit: Sendable {
   func failed(_ name: String, from address: String) -> Bool {
     let (name, address) = (CountedName.of(name), CountedName.of(address))
     let now = uptime.now
+    let pair = Pair(name: name, address: address)
     return state.withLock { state in
+      let isKnown = state.known[name]?.contains(address) == true
       let areWithin = [
-        state.pairs.take(Pair(name: name, address: address), at: now),
+        isKnown ? state.knownPairs.take(pair, at: now) : state.pairs.take(pair, at: now),
         state.addresses.take(address, at: now), state.names.take(name, at: now),
       ]
       return !areWithin.contains(false)
@@ -78,7 +87,8 @@ final class GuessLimit: Sendable {
     state.withLock { state in
       let known = state.known.flatMap { name, addresses in [name] + addresses }
       let texts =
-        state.pairs.keys.flatMap { [$0.name, $0.address] } + state.addresses.keys
+        (state.pairs.keys + state.knownPairs.keys).flatMap { [$0.name, $0.address] }
+        + state.addresses.keys
         + state.names.keys + known
       return texts.reduce(0) { $0 + $1.utf8.count }
     }

@@ -1,3 +1,4 @@
+import Octets
 import SignIn
 
 extension KeptKind {
@@ -19,6 +20,10 @@ extension KeptKind {
   static let visit = Self("visit")
   /// The visits in which a person signed in at a provider.
   static let upstream = Self("upstream")
+  /// The session of a sign-in between the provider's answer and the token.
+  static let arrival = Self("arrival")
+  /// Those sessions of one person at a provider.
+  static let arrivals = Self("arrivals")
   /// A sign-out on its way.
   static let signOut = Self("sign-out")
   /// The session of an admin.
@@ -26,7 +31,8 @@ extension KeptKind {
 
   /// The kinds of a service that issues tokens.
   package static let ofTokenServices = [
-    code, family, over, ended, token, client, pushed, visit, upstream, signOut, admin,
+    code, family, over, ended, token, client, pushed, visit, upstream, arrival, arrivals, signOut,
+    admin,
   ]
 }
 
@@ -72,6 +78,23 @@ extension KeptName<VisitList> {
   /// The visits that a provider ends.
   static func upstream(_ ended: EndedSessions) -> Self {
     upstream(ended.provider, ended.issuer, ended.lookup)
+  }
+}
+
+extension KeptName<SignedInSession> {
+  static func arrival(_ id: SessionID) -> Self {
+    Self(.arrival, Base64.encode(id.digest, .url))
+  }
+}
+
+extension KeptName<VisitList> {
+  /// The sessions of one person at a provider whose sign-ins are not finished.
+  static func arrivals(
+    _ provider: String, _ issuer: String, _ lookup: EndedSessions.Lookup
+  ) -> Self {
+    Self(
+      .arrivals,
+      PrefixedTexts.text(provider, issuer) + String(decoding: lookup.octets, as: UTF8.self))
   }
 }
 

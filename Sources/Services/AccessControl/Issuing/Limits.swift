@@ -71,7 +71,11 @@ final class SenderLimit: Sendable {
   func take(_ sender: String) throws(TokenError) {
     let now = uptime.now
     let sender = CountedName.of(sender)
-    guard buckets.withLock({ $0.take(sender, at: now) }) else {
+    let wait = buckets.withLock { buckets -> Duration? in
+      buckets.take(sender, at: now) ? nil : buckets.wait(sender, at: now)
+    }
+    if let wait {
+      RequestRecord.note(wait: wait)
       throw TokenError(.issuingRate, expected: "fewer requests of one sender", found: "too many")
     }
   }

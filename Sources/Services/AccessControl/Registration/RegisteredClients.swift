@@ -11,8 +11,14 @@ struct RegisteredClient {
   private(set) var issued: Instant
   /// Whether a person signed in to it since.
   private(set) var isUsed: Bool
+  /// Stands for the network address that registered it; empty where that is not known, and in records of earlier releases.
+  private(set) var sender: String
 
-  init(id: String, _ description: ClientDescription, issued: Instant, isUsed: Bool = false) {
+  init(
+    id: String, _ description: ClientDescription, issued: Instant, isUsed: Bool = false,
+    by sender: String = ""
+  ) {
+    self.sender = sender
     self.id = id
     self.description = description
     self.issued = issued
@@ -39,6 +45,7 @@ extension RegisteredClient: KeptValue {
     kept.member("id", &id)
     kept.member("issued", &issued)
     kept.member("used", &isUsed)
+    kept.member("sender", &sender, usually: "")
     kept.members(
       of: &description, write: { $0.write(to: &$1) },
       read: { try? ClientDescription($0, isExact: false) })
@@ -46,22 +53,39 @@ extension RegisteredClient: KeptValue {
 }
 
 extension IssuingService {
-  /// Registers a client.
+  /// Registers a client. A full register makes room at the cost of the sender that has most unused clients, so that one sender
+  /// cannot fill it.
   ///
+  /// - Parameter address: The network address of the sender; nil where it is not known.
   /// - Throws: `registration.full`, and what the store throws.
   func register(
-    _ description: ClientDescription, among most: Int
+    _ description: ClientDescription, among most: Int, from address: String?
   ) async throws(TokenError) -> RegisteredClient {
+    let sender = address.map {
+      Base64.encode(Array(key.code(for: "registration:" + $0).prefix(16)), .url)
+    }
+    let place = try await place(among: most)
+    let client = RegisteredClient(
+      id: "client-\(place)-\(random.hex(16))", description,
+      issued: Instant(secondsSinceEpoch: clock.now.seconds), by: sender ?? "")
+    try await keep(client, at: place)
+    return client
+  }
+
+  /// A free place, or that of the unused client to drop for another one.
+  private func place(among most: Int) async throws(TokenError) -> Int {
+    var seen: [Int: RegisteredClient] = [:]
     for _ in 0..<Self.tries {
       let place = random.number(below: most)
-      guard try await registered(at: place) == nil else { continue }
-      let client = RegisteredClient(
-        id: "client-\(place)-\(random.hex(16))", description,
-        issued: Instant(secondsSinceEpoch: clock.now.seconds))
-      try await keep(client, at: place)
-      return client
+      guard seen[place] == nil else { continue }
+      guard let client = try await registered(at: place) else { return place }
+      seen[place] = client
     }
-    throw TokenError(.registrationFull, expected: "fewer than \(most) clients")
+    let unused = Dictionary(grouping: seen.filter { !$0.value.isUsed }, by: \.value.sender)
+    guard let crowd = unused.values.max(by: { $0.count < $1.count }), crowd.count > 1,
+      let oldest = crowd.min(by: { $0.value.issued < $1.value.issued })
+    else { throw TokenError(.registrationFull, expected: "fewer than \(most) clients") }
+    return oldest.key
   }
 
   /// The client of a `client_id`; nil for none.
@@ -78,7 +102,8 @@ extension IssuingService {
       let place = RegisteredClient.place(client.id)
     else { return }
     try await keep(
-      RegisteredClient(id: client.id, client.description, issued: client.issued, isUsed: true),
+      RegisteredClient(
+        id: client.id, client.description, issued: client.issued, isUsed: true, by: client.sender),
       at: place)
   }
 

@@ -7,6 +7,10 @@ import SecurityKeys
 public struct ProviderConfiguration: Sendable {
   /// The name in addresses.
   public let id: String
+  /// The name in the addresses that are registered at the provider; nil for ``id``.
+  package var address: String?
+  /// Names that it had in earlier versions of the service.
+  package var formerIDs: [String] = []
   /// The name that people see; nil for the provider's own.
   public let name: String?
   /// The protocol, and what it needs.
@@ -15,6 +19,9 @@ public struct ProviderConfiguration: Sendable {
   public let acceptsUnsolicited: Bool
   /// Further names of claims at the provider.
   package let claimSources: ClaimSources
+
+  /// Whether it is a provider of OpenID Connect, which has addresses of its own here.
+  package var isOpenID: Bool { exchange is OpenIDRegistration }
 
   package init(
     id: String, name: String?, exchange: any ProtocolConfiguration, acceptsUnsolicited: Bool,
@@ -38,6 +45,7 @@ public struct ProviderConfiguration: Sendable {
       var made = try exchange.provider(self, service, at: now)
       made.acceptsUnsolicited = acceptsUnsolicited
       made.claimSources = claimSources
+      made.formerIDs = formerIDs
       return made
     } catch {
       // A document that cannot be read does not know its own name.
@@ -56,6 +64,14 @@ public struct ProviderConfiguration: Sendable {
     let sources = ClaimSources(entry["claims"]) { refused.append(($0, $1)) }
     for (value, expected) in refused { file.refuse(value, expected) }
     return sources
+  }
+
+  /// The identifier that stands in addresses for a name of any form, such as a URI: the name itself where it can, else a digest
+  /// of it.
+  package static func identifier(of name: String) -> String {
+    guard !isIdentifier(name) else { return name }
+    let digest = DigestAlgorithm.sha256.digest(of: Array(name.utf8)) ?? []
+    return "id-" + Hex.encode(Array(digest.prefix(8)))
   }
 
   /// Whether a text can be the identifier of a provider, which stands in addresses, sessions and rules.

@@ -11,6 +11,8 @@ public struct OpenIDClient: Sendable {
   /// The registered address to which the browser returns (`redirect_uri`). It comes from configuration,
   /// never from a request's host.
   public var redirectURI: HTTPURL
+  /// Addresses that an earlier version of the service sent in place of ``redirectURI``: a sign-in that began with one is finished.
+  package var formerRedirectURIs: [HTTPURL] = []
   /// The requested scopes; `openid` must be among them. Claims about a person come with further ones, such as
   /// `profile` and `email` (OpenID Connect Core 1.0, 5.4).
   public var scopes = ["openid"]

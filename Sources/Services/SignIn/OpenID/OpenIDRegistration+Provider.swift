@@ -18,7 +18,10 @@ extension OpenIDRegistration: ProtocolConfiguration {
     }
     var client = OpenIDClient(
       clientID: clientID, authentication: try authentication(keys.first, service),
-      redirectURI: try service.settings.openIDCallback(provider.id))
+      redirectURI: try service.settings.openIDCallback(provider.address ?? provider.id))
+    client.formerRedirectURIs = try ([provider.id] + provider.formerIDs).map {
+      (name) throws(TokenError) in try service.settings.openIDCallback(name)
+    }
     client.announcedKeys = Array(keys.dropFirst())
     client.scopes = scopes
     client.signingAlgorithms = algorithms

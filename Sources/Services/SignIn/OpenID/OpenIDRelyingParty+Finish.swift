@@ -31,7 +31,7 @@ extension OpenIDRelyingParty {
     let found = try await provider.configuration(at: now)
     try checkIssuer(answer.issuer, found)
     let code = try answer.code
-    let tokens = try await tokens(for: code, key, found, at: now)
+    let tokens = try await tokens(for: code, sentTo: pending.endpoint, key, found, at: now)
     let text = try tokens.requireIDToken()
     let verified = try await verify(
       text, for: .idToken, expecting: Expectations(inResponseTo: nonce), at: now)
@@ -82,7 +82,8 @@ extension OpenIDRelyingParty {
         .signInOtherIssuer, expected: TokenError.excerpt(pending.issuer),
         found: TokenError.excerpt(issuer))
     }
-    guard pending.endpoint.hasSameBytes(as: configuration.redirectURI.text) else {
+    let own = [configuration.redirectURI] + configuration.formerRedirectURIs
+    guard own.map(\.text).containsBytes(of: pending.endpoint) else {
       throw TokenError(
         .signInOtherEndpoint, expected: TokenError.excerpt(pending.endpoint),
         found: configuration.redirectURI.description)

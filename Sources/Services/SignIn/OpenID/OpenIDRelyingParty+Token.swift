@@ -6,13 +6,16 @@ import TokenBasics
 
 extension OpenIDRelyingParty {
   /// Exchanges a code for tokens (OpenID Connect Core 1.0, 3.1.3.1; RFC 7636, 4.5).
+  ///
+  /// - Parameter redirect: The redirect URI of the authorization request.
   func tokens(
-    for code: Secret, _ key: ProofKey, _ found: OpenIDConfiguration, at now: Instant
+    for code: Secret, sentTo redirect: String, _ key: ProofKey, _ found: OpenIDConfiguration,
+    at now: Instant
   ) async throws(TokenError) -> TokenAnswer {
     try await tokens(
       for: [
         ("grant_type", "authorization_code"), ("code", code.revealed),
-        ("redirect_uri", configuration.redirectURI.text), ("code_verifier", key.verifier.revealed),
+        ("redirect_uri", redirect), ("code_verifier", key.verifier.revealed),
       ], found, at: now)
   }
 

@@ -38,6 +38,11 @@ public struct EndedSessions: Sendable {
     self.isEnded = isEnded
   }
 
+  /// The same sessions where they are kept under another identifier of the provider.
+  package func at(_ provider: String) -> Self {
+    Self(provider: provider, issuer: issuer, lookup, where: isEnded)
+  }
+
   /// Whether a session is one of them.
   public func contains(_ session: SignedInSession) -> Bool {
     let principal = session.principal

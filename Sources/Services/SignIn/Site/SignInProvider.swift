@@ -1,10 +1,13 @@
 import IssuerRegistry
+import Octets
 
 /// An identity provider that the site offers.
 public struct SignInProvider: Sendable {
   /// The name in addresses, sessions, rules and logs, such as `campus`. Whoever signs in is somebody at this
   /// provider: another one with the same issuer has other people.
   public let id: String
+  /// Further names of it in addresses, sessions and sign-ins that have begun: an earlier version of the service gave them.
+  package var formerIDs: [String] = []
   /// The name that people see.
   public let name: String
   /// The protocol, with both sides of it.
@@ -15,6 +18,11 @@ public struct SignInProvider: Sendable {
   public var acceptsUnsolicited = false
   /// Further names of claims at the provider.
   package var claimSources = ClaimSources()
+
+  /// Whether an identifier is the provider's, or one of its former ones.
+  func answers(to id: String) -> Bool {
+    self.id.hasSameBytes(as: id) || formerIDs.containsBytes(of: id)
+  }
 
   /// The name of its issuer, as other parties and its tokens know it.
   public var issuer: String { method.issuer }

@@ -65,7 +65,9 @@ public struct SignInSite: Sendable {
     routes = try Self.routes(providers, methods, settings)
     self.settings = settings
     self.providers = providers
-    issuers = providers.map { ($0.id, $0.issuer) }
+    issuers = providers.flatMap { provider in
+      ([provider.id] + provider.formerIDs).map { ($0, provider.issuer) }
+    }
     self.pages = pages
     self.sessions = sessions
     self.used = used
@@ -108,9 +110,9 @@ public struct SignInSite: Sendable {
     }
   }
 
-  /// The provider of that identifier; nil for one that is not configured.
+  /// The provider of that identifier, or that had it earlier; nil for one that is not configured.
   package func provider(_ id: String) -> SignInProvider? {
-    providers.first { $0.id.hasSameBytes(as: id) }
+    providers.first { $0.id.hasSameBytes(as: id) } ?? providers.first { $0.answers(to: id) }
   }
 
   /// Whether a session began at a provider that is configured still, and that has the same issuer still.

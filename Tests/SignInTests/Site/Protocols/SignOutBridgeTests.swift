@@ -286,7 +286,8 @@ struct SignOutBridgeTests {
     var browser = browser()
     try await fixture.signInAtTalks(&browser)
     let one = try await fixture.signIn(at: "urn:one", &browser)
-    let page = try await browser.get("/v2/wsfederation?wa=wsignout1.0")
+    let page = try await fixture.confirmSignOut(
+      at: "/v2/wsfederation?wa=wsignout1.0", &browser)
     #expect(page.text.contains("ping https://talks.example/in?wa=wsignoutcleanup1.0"))
     #expect(page.fields["Refresh"] == "2;url=/v2/sign-out")
     var stranger = self.browser()
@@ -297,10 +298,12 @@ struct SignOutBridgeTests {
     let end = try await browser.get(try await fixture.answerAbove(toProvider))
     #expect(end.status == 200 && end.text.contains("You were signed in to Talks, urn:one."))
     #expect(try await browser.get("/v2/sign-out").status == 400)
-    // By a picture of another page, or where the sign-out came from a provider's page, nothing goes above.
+    // A clean-up is of a WS-Federation provider above, and none is here.
     try await fixture.signInAtTalks(&browser)
     let cleaned = try await browser.get("/v2/wsfederation?wa=wsignoutcleanup1.0")
-    #expect(cleaned.status == 200 && cleaned.text.contains("ping https://talks.example/in"))
+    #expect(cleaned.status == 200 && cleaned.text.contains("Nothing was ended"))
+    let asked = try await browser.get("/v2/wsfederation?wa=wsignout1.0")
+    #expect(asked.text.hasPrefix("Sign out?"))
   }
 
   @Test("A sign-out that the client of OpenID Connect begins goes above and comes back to it")

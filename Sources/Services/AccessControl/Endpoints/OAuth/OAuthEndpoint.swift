@@ -69,7 +69,7 @@ struct OAuthEndpoint: SignInEndpoint {
   ) async throws(TokenError) -> HTTPResponse {
     let redeemer = Redeemer(client: try await client(form, request), realm: party.realm)
     let token = try form.require("refresh_token")
-    _ = try await service.authorizationNow(ofRefreshToken: token)
+    _ = try await service.authorizationNow(ofRefreshToken: token, for: redeemer)
     let redeemed = try await service.grants.redeem(.refreshToken(token), by: redeemer)
     return answer(
       try await self.token(of: redeemed, party), party,
@@ -103,8 +103,9 @@ struct OAuthEndpoint: SignInEndpoint {
   private func client(
     _ form: FormReader, _ request: WebRequest
   ) async throws(TokenError) -> String {
-    try await service.client(form.require("client_id"), secret: form["client_secret"], request)
-      .name
+    try await service.client(
+      form.require("client_id"), secrets: form["client_secret"].map { [$0] } ?? [], request
+    ).name
   }
 
   /// The lifetime is a string and the type a URI, as the service had them.

@@ -32,15 +32,16 @@ extension OpenIDEndpoint {
     let token = try OAuthFault.now(.invalidRequest) { () throws(TokenError) -> String in
       try form.require("refresh_token")
     }
-    var redeemer = try redeemer(form, client)
+    var own = try redeemer(form, client)
     // The token is bound to the client by the seal, and a public client proves no more.
-    (redeemer.redirect, redeemer.verifier, redeemer.hasSecret) = ("", nil, true)
+    (own.redirect, own.verifier, own.hasSecret) = ("", nil, true)
+    let redeemer = own
     let asked = try OAuthFault.now(.invalidScope) { () throws(TokenError) -> [String] in
       try OAuthScope.read(form["scope"])
     }
     let known = try await OAuthFault.named(.invalidGrant) {
       () async throws(TokenError) -> Grant? in
-      try await service.authorizationNow(ofRefreshToken: token)
+      try await service.authorizationNow(ofRefreshToken: token, for: redeemer)
     }
     // Before the token is used up.
     if let known {
@@ -146,12 +147,16 @@ extension OpenIDEndpoint {
 }
 
 extension IssuingService {
-  /// The authorization of a refresh token, which would give tokens now; nil for a text that is none of ours. It is asked for
-  /// before the token is used up: what is put back into the file works again.
+  /// The authorization of a client's refresh token, which would give tokens now; nil for the token of another client, which
+  /// learns nothing of it, and for a text that is none of ours. It is asked for before the token is used up: what is put back
+  /// into the file works again.
   ///
   /// - Throws: why it would give none, and what the stores throw.
-  func authorizationNow(ofRefreshToken token: String) async throws(TokenError) -> Grant? {
-    guard let known = try await grants.authorization(ofRefreshToken: token) else { return nil }
+  func authorizationNow(
+    ofRefreshToken token: String, for redeemer: Redeemer
+  ) async throws(TokenError) -> Grant? {
+    guard let known = try await grants.authorization(ofRefreshToken: token), known.isFor(redeemer)
+    else { return nil }
     try await checkIssuedNow(known)
     return known
   }

@@ -38,7 +38,8 @@ struct RegistrationEndpoint: Endpoint {
       throw TokenError(.registrationMetadata, expected: "JSON", found: "\(error.code)")
     }
     let client = try await service.register(
-      ClientDescription(json, isExact: false), among: register.settings.most)
+      ClientDescription(json, isExact: false), among: register.settings.most,
+      from: request.peer)
     service.observer.happened(
       Activity("issuing.client-registered", [("client", client.id)]))
     return answer(client)

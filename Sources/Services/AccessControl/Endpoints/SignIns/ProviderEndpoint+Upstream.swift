@@ -58,7 +58,7 @@ extension ProviderEndpoint {
       ConstantTime.areEqual(
         Array(arrived.revealed.utf8), Array(arrival(cookie.revealed, text).utf8)),
       let session = try await upstream.session(of: request),
-      session.provider.hasSameBytes(as: name)
+      upstream.provider(session.provider)?.id.hasSameBytes(as: name) == true
     else { throw TokenError(.issuingSignIn, node: "session") }
     // One answer of the provider is one token.
     let ended = try await service.endArrival(request)

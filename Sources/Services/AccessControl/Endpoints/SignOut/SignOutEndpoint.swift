@@ -90,6 +90,31 @@ extension IssuingService {
     return try await signOut(request, asked: realm, reply: reply)
   }
 
+  /// Ends the visit of a browser without a question, where it has a session at a provider of WS-Federation above: that provider
+  /// alone sends a clean-up (WS-Federation 1.2, 13.2.4). Nothing else of the browser ends by it.
+  func cleanUp(
+    _ request: WebRequest, reply: SignOut.Reply
+  ) async throws(TokenError) -> HTTPResponse {
+    guard let id = visitID(of: request), try await !grants.isOver(id),
+      try await !isOfFederation(grants.visit(id))
+    else { return try await signOut(request, reply: reply, reachesProviders: false) }
+    return stayingSignedIn(reply)
+  }
+
+  /// Whether a visit has a session at a provider of WS-Federation.
+  private func isOfFederation(_ visit: Visit) -> Bool {
+    visit.sessions.contains {
+      upstream?.provider($0.provider)?.method is WSFederationMethod
+    }
+  }
+
+  /// Ends nothing, and says so.
+  func stayingSignedIn(_ reply: SignOut.Reply) -> HTTPResponse {
+    var content = PageContent("Nothing was ended", notes: ["You were not signed out here."])
+    if case .page(let back) = reply { content.nextLink = back }
+    return responder.page(200, .content(content))
+  }
+
   /// Asks the person whether to sign out, where the one who asks shows nothing of the session: any page could ask (OpenID
   /// Connect RP-Initiated Logout 1.0, 2 and 6).
   ///
@@ -272,7 +297,9 @@ extension IssuingService {
       var signOut = SignOut(
         id: random.hex(16),
         reply: address.map { .redirect($0.text) } ?? .page(back: nil))
-      guard let id = visitID(of: request) else { return nil }
+      guard let id = visitID(of: request), try await isOfFederation(grants.visit(id)) else {
+        return nil
+      }
       try await end(visit: id, joining: &signOut)
       guard request.wantsDocument else { return nil }
       signOut.sessions = []
@@ -292,7 +319,13 @@ extension IssuingService {
     _ reply: @Sendable (LogoutOutcome) throws(TokenError) -> ReceivedSignOut.Reply,
     _ request: WebRequest, at site: SignInSite
   ) async throws(TokenError) -> HTTPResponse? {
-    let visits = try await grants.visits(of: ended)
+    // Visits of earlier versions know the provider by another name.
+    let names = [ended.provider] + (site.provider(ended.provider)?.formerIDs ?? [])
+    var visits: [Visit] = []
+    for name in names {
+      let known = Set(visits.map(\.id))
+      visits += try await grants.visits(of: ended.at(name)).filter { !known.contains($0.id) }
+    }
     guard !visits.isEmpty else { return nil }
     let own = visitID(of: request)
     var signOut = SignOut(id: random.hex(16), reply: .page(back: nil))
@@ -305,9 +338,9 @@ extension IssuingService {
     if let own, visits.contains(where: { $0.id == own }) {
       try await end(visit: own, joining: &signOut)
       // Its own sign-out is on the way there.
-      signOut.sessions.removeAll { $0.provider.hasSameBytes(as: ended.provider) }
+      signOut.sessions.removeAll { names.containsBytes(of: $0.provider) }
     }
-    try await grants.forget(ended)
+    for name in names { try await grants.forget(ended.at(name)) }
     guard case .browser(let done) = try reply(.done),
       case .browser(let partial) = try reply(.partial)
     else {

@@ -29,7 +29,9 @@ struct PassiveEndpoint: SignInEndpoint {
     let query = try service.query(request)
     switch query["wa"] {
     case "wsignin1.0": return try begin(request)
-    case "wsignout1.0", "wsignoutcleanup1.0": return try await signOut(query, request)
+    case "wsignout1.0": return try await signOut(query, request)
+    case "wsignoutcleanup1.0":
+      return try await service.cleanUp(request, reply: try reply(to: query).reply)
     default:
       throw TokenError(
         .issuingRequest, node: "wa", expected: "wsignin1.0 or wsignout1.0",
@@ -165,24 +167,48 @@ struct PassiveEndpoint: SignInEndpoint {
 
   // MARK: Sign-out
 
-  /// Signs this browser out, and at a real provider too where `wsignout1.0` asks for it. Nothing but the person's own cookie
-  /// says which, and the way back is a registered address.
+  /// Signs this browser out, and at the real provider. Any page can have a link or a picture with this address, so the person is
+  /// asked, unless the browser comes from a page of a relying party that is signed in to here.
   private func signOut(
     _ query: FormReader, _ request: WebRequest
   ) async throws(TokenError) -> HTTPResponse {
-    let namespace = service.namespace
-    var back: PageContent.Link?
-    if let reply = query["wreply"], !reply.isEmpty {
-      guard
-        let party = query["wtrealm"] == nil
-          ? namespace.relyingParties.first(where: { (try? $0.returnAddress(asked: reply)) != nil })
-          : try namespace.relyingParty(query["wtrealm"] ?? "")
-      else { throw TokenError(.issuingReplyAddress, found: TokenError.excerpt(reply)) }
-      back = PageContent.Link(
-        "Back to \(party.name)", to: try party.returnAddress(asked: reply).text)
+    let (reply, party) = try reply(to: query)
+    guard !request.isPicture else { return service.stayingSignedIn(reply) }
+    let referrer = request.fields["Referer"].flatMap { try? HTTPURL($0) }?.origin
+    return try await service.signOut(request, for: party, reply: reply) { visit in
+      guard let referrer else { return false }
+      return visit.parties.contains { visited in
+        guard let party = try? service.namespace.relyingParty(visited.realm) else { return false }
+        let consumers = party.serviceProvider?.consumers.map(\.location) ?? []
+        return (party.returnAddresses + consumers).contains { $0.origin == referrer }
+      }
     }
-    return try await service.signOut(
-      request, reply: .page(back: back ?? PageContent.Link("To the front page", to: "/")),
-      reachesProviders: query["wa"] == "wsignout1.0")
+  }
+
+  /// What the browser gets in the end, with a way back to a registered address; and the relying party that asks.
+  private func reply(
+    to query: FormReader
+  ) throws(TokenError) -> (reply: SignOut.Reply, party: RelyingParty?) {
+    let namespace = service.namespace
+    guard let reply = query["wreply"], !reply.isEmpty else {
+      return (.page(back: PageContent.Link("To the front page", to: "/")), nil)
+    }
+    guard
+      let party = query["wtrealm"] == nil
+        ? namespace.relyingParties.first(where: { (try? $0.returnAddress(asked: reply)) != nil })
+        : try namespace.relyingParty(query["wtrealm"] ?? "")
+    else { throw TokenError(.issuingReplyAddress, found: TokenError.excerpt(reply)) }
+    let back = PageContent.Link(
+      "Back to \(party.name)", to: try party.returnAddress(asked: reply).text)
+    return (.page(back: back), party)
+  }
+}
+
+extension WebRequest {
+  /// Whether a page asks for it by itself, as for a picture, and nobody followed a link.
+  fileprivate var isPicture: Bool {
+    if let mode = fields["Sec-Fetch-Mode"] { return mode != "navigate" }
+    let accepted = fields.values("Accept")
+    return !accepted.isEmpty && accepted.allSatisfy { $0.hasPrefix("image/") }
   }
 }

@@ -52,10 +52,37 @@ public struct OpenIDMethod: SignInMethod {
       }
       let own = try settings.openIDCallback(id).text
       let address = method.party.configuration.redirectURI.text
-      guard providers.count == 1 || address.hasSameBytes(as: own) else {
+      let isFree = try isFree(address, of: id, providers, settings)
+      guard providers.count == 1 || address.hasSameBytes(as: own) || isFree else {
         throw SignInProvider.refused(id, "the redirect address \(own)", address)
       }
     }
+  }
+
+  /// Whether a redirect address is one of this site, and of no other provider.
+  private static func isFree(
+    _ address: String, of id: String, _ providers: [(id: String, method: Self)],
+    _ settings: SiteSettings
+  ) throws(TokenError) -> Bool {
+    for (other, method) in providers where !other.hasSameBytes(as: id) {
+      let taken = [
+        try settings.openIDCallback(other).text, method.party.configuration.redirectURI.text,
+      ]
+      guard !taken.containsBytes(of: address) else { return false }
+    }
+    return try name(in: address, settings) != nil
+  }
+
+  /// The name by which a redirect address tells a provider from others; nil for an address of another form.
+  private static func name(
+    in address: String, _ settings: SiteSettings
+  ) throws(TokenError) -> String? {
+    let (start, end) = (try settings.address("openid/").text, "/callback")
+    guard address.hasPrefix(start), address.hasSuffix(end),
+      address.utf8.count > start.utf8.count + end.utf8.count
+    else { return nil }
+    let name = String(address.dropFirst(start.count).dropLast(end.count))
+    return try settings.openIDCallback(name).text.hasSameBytes(as: address) ? name : nil
   }
 
   /// Begins with an authorization request.
@@ -122,8 +149,9 @@ public struct OpenIDMethod: SignInMethod {
   public func signOut(
     of session: SignedInSession, _ settings: SiteSettings, at now: Instant
   ) async throws(TokenError) -> BegunSignOut? {
-    let address = try settings.address(
-      "openid/\(HTTPURL.percentEncoded(session.provider))/signed-out")
+    let own = party.configuration.redirectURI.text
+    let name = try Self.name(in: own, settings) ?? session.provider
+    let address = try settings.address("openid/\(HTTPURL.percentEncoded(name))/signed-out")
     let action = await party.endSession(
       idToken: session.idToken, returningTo: address, state: nil, at: now)
     return action.map { BegunSignOut($0) }

@@ -41,7 +41,9 @@ extension SignInSite {
   private func asked<Method: SignInMethod>(
     _ pending: PendingSignIn, _ route: SignInRoute, _ peers: Peers<Method>
   ) throws(TokenError) -> (provider: SignInProvider, method: Method) {
-    if let found = peers.first(where: { $0.id.hasSameBytes(as: pending.provider) }) {
+    if let found = peers.first(where: { $0.id.hasSameBytes(as: pending.provider) })
+      ?? peers.first(where: { $0.answers(to: pending.provider) })
+    {
       return found
     }
     let asked = TokenError.excerpt(pending.provider)

@@ -100,17 +100,28 @@ extension SignInSite {
     let all = Peers<Method>(providers)
     try Method.check(
       zip(all.providers, all.methods).map { (id: $0.id, method: $1) }, settings)
-    for route in Method.routes(all.providers.map(\.id)) {
-      let peers =
-        route.provider.map { id in
-          Peers<Method>(all.providers.filter { $0.id.hasSameBytes(as: id) })
-        } ?? all
+    func add(_ route: SignInRoute, _ peers: Peers<Method>) {
       table.add(
         route.methods, route.path,
         Handler(route.activity) { (site, request) throws(TokenError) in
           site.note(route)
           return try await site.respond(to: request, at: route, peers)
         })
+    }
+    for route in Method.routes(all.providers.map(\.id)) {
+      let peers = route.provider.map { id in
+        Peers<Method>(all.providers.filter { $0.id.hasSameBytes(as: id) })
+      }
+      add(route, peers ?? all)
+    }
+    for provider in all.providers {
+      for former in provider.formerIDs {
+        // What is of all providers, or of the only one, has its address already.
+        let own = Method.routes([former]).filter {
+          $0.successor == nil && $0.provider.map { $0.hasSameBytes(as: former) } ?? false
+        }
+        for route in own { add(route, Peers<Method>([provider])) }
+      }
     }
   }
 

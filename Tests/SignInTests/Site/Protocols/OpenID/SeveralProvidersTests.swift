@@ -92,6 +92,35 @@ struct SeveralProvidersTests {
     #expect(done.status == 303 && sessions.count == 1)
   }
 
+  @Test("A provider answers at the addresses of its former name, which no other provider has")
+  func formerName() async throws {
+    let former = "https://app.example/sso/openid/provider-1/callback"
+    for callback in [former, nil] {
+      var named = try provider("op", honest, callback: callback)
+      named.formerIDs = ["provider-1"]
+      let site = try site([provider("ev", hostile), named])
+      for path in ["provider-1", "op"] {
+        let asked = try await begin(site, "op")
+        let name = callback == nil ? "op" : "provider-1"
+        #expect(asked.address.query?.contains("openid%2F\(name)%2Fcallback") == true)
+        let answer = try honest.provider.authorize(.redirect(asked.address))
+        let elsewhere = try await send(
+          site, "GET", "/sso/openid/ev/callback", query: answer.query, cookies: asked.cookies)
+        #expect(elsewhere.status == 400)
+        let done = try await send(
+          site, "GET", "/sso/openid/\(path)/callback", query: answer.query, cookies: asked.cookies)
+        #expect(done.status == 303, "\(path)")
+      }
+      let signedOut = try await send(site, "GET", "/sso/openid/provider-1/signed-out")
+      #expect(signedOut.status == 200)
+    }
+    // The name of another provider is none that this one may send.
+    let other = "https://app.example/sso/openid/ev/callback"
+    let taken = [try provider("op", honest, callback: other), try provider("ev", hostile)]
+    let error = #expect(throws: TokenError.self) { try site(taken) }
+    #expect(error?.code == .signInConfiguration)
+  }
+
   @Test("Two OpenID providers with one redirect address are refused when the site is made")
   func oneAddress() throws {
     let shared = "https://app.example/sso/openid/callback"
