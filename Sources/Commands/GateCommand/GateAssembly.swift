@@ -156,7 +156,8 @@
     /// Each sign-in and each refusal, and what could not be fetched or kept; not each fetch that went well.
     static func isLogged(_ activity: Activity) -> Bool {
       activity["code"] != nil
-        || activity.isNamed("signin.succeeded", "signin.unsolicited", "signout.demanded")
+        || activity.isNamed(
+          "signin.succeeded", "signin.claims-missing", "signin.unsolicited", "signout.demanded")
     }
 
     private static func service(

@@ -15,18 +15,21 @@ public struct FederatedPrincipal: Sendable, CustomStringConvertible {
   public var issuerSession: IssuerSession { parts.value.issuerSession }
   /// What was accepted with a warning.
   public var warnings: [String] { parts.value.warnings }
+  /// The types of claims that the service named at the sign-in, where claims of other types were dropped because there were
+  /// too many; nil where none was dropped.
+  package var keptTypes: [ClaimType]? { parts.value.keptTypes }
 
   /// One reference: each middleware of a service copies the context that holds a principal.
   private let parts: Shared<Parts>
 
   package init(
     issuer: String, subject: String, claims: ClaimSet, format: TokenFormat,
-    issuerSession: IssuerSession, warnings: [String]
+    issuerSession: IssuerSession, warnings: [String], keptTypes: [ClaimType]? = nil
   ) {
     parts = Shared(
       Parts(
         issuer: issuer, subject: subject, claims: claims, format: format,
-        issuerSession: issuerSession, warnings: warnings))
+        issuerSession: issuerSession, warnings: warnings, keptTypes: keptTypes))
   }
 
   /// Issuer and number of claims; neither subject nor value.
@@ -39,6 +42,7 @@ public struct FederatedPrincipal: Sendable, CustomStringConvertible {
     let format: TokenFormat
     let issuerSession: IssuerSession
     let warnings: [String]
+    let keptTypes: [ClaimType]?
   }
 }
 

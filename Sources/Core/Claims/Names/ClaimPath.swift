@@ -34,6 +34,13 @@ package struct ClaimPath: Sendable {
     return ClaimType(String(decoding: json.bytes, as: UTF8.self))
   }
 
+  /// The types of the claims in which the place can be.
+  package var roots: [ClaimType] {
+    (isDotted ? Array(1..<members.count) : [1]).map {
+      ClaimType(members[..<$0].joined(separator: "."))
+    }
+  }
+
   /// The values at the place, as a claim of the token would have them; empty where there is none.
   package func values(in claims: ClaimSet) -> [String] {
     for length in isDotted ? Array(1..<members.count) : [1] {
@@ -67,5 +74,14 @@ package struct ClaimPath: Sendable {
       return value.string
         ?? String(decoding: octets[value.range.clamped(to: octets.indices)], as: UTF8.self)
     }
+  }
+}
+
+extension ClaimSet {
+  /// The values of a type as a configuration names it: of the claims of that type or, where there is none, of the nested
+  /// members to which the name is a path.
+  package func values(namedBy type: ClaimType) -> [String] {
+    let values = self[type]
+    return values.isEmpty ? ClaimPath(type)?.values(in: self) ?? [] : values
   }
 }

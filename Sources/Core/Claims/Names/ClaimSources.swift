@@ -46,6 +46,11 @@ public struct ClaimSources: Hashable, Sendable {
     return more + claims
   }
 
+  /// Whether further names are listed for a claim that a configuration names by its types.
+  package func lists(_ claims: [ClaimType]) -> Bool {
+    claims.contains { types[$0] != nil }
+  }
+
   /// Both, of which these come first.
   package func joined(_ others: ClaimSources) -> ClaimSources {
     var all = self

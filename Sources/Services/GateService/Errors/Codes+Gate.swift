@@ -160,6 +160,11 @@ extension TokenError.Code {
     "gate.groups-overage",
     "the token has too many groups, so the issuer left them out",
     hint: "let Entra emit the groups assigned to the application, or application roles")
+  /// The session dropped a claim that the file did not name at the sign-in.
+  public static let gateClaimDropped = Self(
+    "gate.claim-dropped",
+    "the session kept only the claims that the gate's file named at the sign-in, and a rule is about another one",
+    hint: "sign out and sign in again; the new session keeps the claim")
   /// The doctor asks what becomes of a gate that cannot answer.
   public static let gateRehearsal = Self(
     "gate.rehearsal",
@@ -173,6 +178,6 @@ extension TokenError.Code {
     .gateForbidden,
     .gateKeyTwice, .gateOwnIssuer, .gateNoRule, .gateTokenRequired, .gateScope, .gateStepUp,
     .gateStepUpInVain,
-    .gateHeaderTooLarge, .gateGroupsOverage, .gateRehearsal,
+    .gateHeaderTooLarge, .gateGroupsOverage, .gateClaimDropped, .gateRehearsal,
   ]
 }

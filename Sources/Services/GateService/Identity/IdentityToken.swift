@@ -44,7 +44,8 @@ public struct IdentityToken: Sendable {
   /// The name of the first key, written once: its thumbprint takes as long as two signatures.
   private let keyID: String?
   private let lifetime: Int
-  private let members: [Member]
+  /// What the tokens say beside subject and provider.
+  let members: [Member]
   private let limit = 8_192
   private let signed = SignedIdentities()
 

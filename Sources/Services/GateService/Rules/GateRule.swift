@@ -89,6 +89,11 @@ public struct GateRule: Hashable, Sendable {
       && subject.lacksGroups
   }
 
+  /// Whether the rule is about a claim that the session dropped, so that it cannot be judged until the person signs in again.
+  func lacksDropped(of subject: GateSubject) -> Bool {
+    counted.contains(subject.provider) && subject.mayHaveDropped(claims)
+  }
+
   /// What the subject lacks of the sign-in that the rule demands; nil for nothing.
   func missingAuthentication(of subject: GateSubject) -> StepUp? {
     let authentication = subject.authentication

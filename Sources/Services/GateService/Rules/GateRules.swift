@@ -144,6 +144,9 @@ public struct GateRules: Sendable {
       return Decision(verdict: .forbidden(refusal(rule)), rule: rule)
     }
     let unmet = deciding.filter { !$0.denies && !$0.isMet(by: subject) }
+    if let rule = (denials + unmet).first(where: { $0.lacksDropped(of: subject) }) {
+      return Decision(verdict: .forbidden(error(.gateClaimDropped, rule)), rule: rule)
+    }
     guard let rule = (denials + unmet).first(where: { $0.lacksGroups(of: subject) }) ?? unmet.first
     else { return nil }
     let isOverage = rule.lacksGroups(of: subject)

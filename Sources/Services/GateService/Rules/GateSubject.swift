@@ -1,4 +1,5 @@
 public import Federation
+import Octets
 
 /// Who asks, as rules and headers see it.
 public struct GateSubject: Sendable {
@@ -12,6 +13,8 @@ public struct GateSubject: Sendable {
   public let issuer: String
   /// Further names of claims at the provider.
   package var sources = ClaimSources()
+  /// The types that its session kept of too many claims; nil where it kept all.
+  package var keptTypes: [ClaimType]?
   /// How the subject proved who it is.
   public var authentication = GateAuthentication()
   /// Whether ``subject`` is a text that the header carries unchanged.
@@ -44,6 +47,28 @@ public struct GateSubject: Sendable {
   /// Whether the issuer left its groups out: that its claims have none does not say that it is in none.
   var lacksGroups: Bool { claims.lacksGroups }
 
+  /// Whether its session may have dropped a claim that the file names by these types: a file that named it when the
+  /// person signed in would have kept it.
+  func mayHaveDropped(_ claims: [ClaimType]) -> Bool {
+    guard let keptTypes else { return false }
+    return sources.types(for: claims).contains { type in
+      !GateClaim.reserved.contains(type) && !keptTypes.contains(type)
+    }
+  }
+
+  /// The claims that a header or a member of the signed identity shows, for a page.
+  func claims(
+    shownAs types: [ClaimType], of counted: CountedProviders, only: [String]? = nil
+  ) -> [Claim] {
+    guard counted.contains(provider),
+      let type = sources.types(for: types).first(where: { !values($0, .header).isEmpty }),
+      !GateClaim.reserved.contains(type)
+    else { return [] }
+    let shown = values(type, .header).filter { only?.containsBytes(of: $0) ?? true }
+    let own = claims.filter { $0.type == type && shown.containsBytes(of: $0.value) }
+    return own.isEmpty ? shown.map { Claim(type, $0, issuer: issuer) } : own
+  }
+
   /// What a claim is looked up for.
   enum Use {
     /// It lets in.
@@ -59,6 +84,8 @@ public struct GateSubject: Sendable {
   func values(of claims: [ClaimType], _ use: Use) -> [String] {
     let types = sources.types(for: claims)
     guard use == .toRefuse else {
+      // A dropped claim is unknown: what comes after it does not count in its place.
+      guard !mayHaveDropped(claims) else { return [] }
       return types.lazy.map { values($0, use) }.first { !$0.isEmpty } ?? []
     }
     return types.flatMap { values($0, use) }
@@ -73,8 +100,7 @@ public struct GateSubject: Sendable {
     default: break
     }
     guard GateClaim.isEmail(type), use == .toAllow || use == .header && !keepsUnconfirmed else {
-      let values = claims[type]
-      return values.isEmpty ? ClaimPath(type)?.values(in: claims) ?? [] : values
+      return claims.values(namedBy: type)
     }
     return claims.filter { $0.type == type && !CountedEmail.isUnconfirmed($0) }.map(\.value)
   }

@@ -128,9 +128,13 @@ extension Gate {
           error, status: status, reference: reference, challenge: challenge)
       } else if status == 401 {
         TokenAuthenticator.refusal(error, reference: reference)
-      } else if page, [.gateForbidden, .gateStepUpInVain].contains(error.code), let subject {
+      } else if page, [.gateForbidden, .gateClaimDropped, .gateStepUpInVain].contains(error.code),
+        let subject
+      {
         site.forbidden(
-          error, reference: reference, subject: subject.subject, claims: subject.claims,
+          error, reference: reference, subject: subject.subject,
+          claims: application.settings.origin == main.settings.origin
+            ? subject.claims : application.shown(subject).claims,
           provider: subject.provider, return: path,
           needsStrongerSignIn: error.code == .gateStepUpInVain)
       } else if page {

@@ -49,7 +49,6 @@ public struct Gate: Sendable {
     if !applications.isEmpty {
       site.applications = Self.sessions(of: site, applications, people, values)
     }
-    self.site = site
     self.proxy = proxy
     self.peers = peers
     var main = GateApplication(
@@ -57,6 +56,18 @@ public struct Gate: Sendable {
       audiences: audiences)
     main.hasPagesOnly = hasPagesOnly
     self.main = main
+    let readers = [main] + applications
+    let sources = site.providers.map { ($0.id, $0.claimSources) }
+    site.namedClaims = { provider in
+      let own = sources.first { $0.0.hasSameBytes(as: provider) }?.1 ?? ClaimSources()
+      var named: [NamedClaim] = []
+      for claim in readers.flatMap({ $0.namedClaims(at: provider, own) })
+      where !named.contains(claim) {
+        named.append(claim)
+      }
+      return named
+    }
+    self.site = site
     others = applications
     self.people = people
     self.tokens = tokens
@@ -80,6 +91,11 @@ public struct Gate: Sendable {
       let decision = rules(asked)?.decide(
         asked.returnPath.text, method: "GET", subject: subject)
       return if case .signInAgain = decision?.verdict { true } else { false }
+    }
+    sessions.shown = { origin, session in
+      let subject = subject(session.principal, session, at: session.provider, site, people)
+      return applications.first { $0.settings.origin == origin }?.shown(subject)
+        ?? ShownPerson(subject: nil, provider: nil, issuer: nil, claims: ClaimSet())
     }
     return sessions
   }
@@ -290,6 +306,7 @@ public struct Gate: Sendable {
       issuer: principal.issuer, people: people, keepsUnconfirmed: isOfOnlyProvider)
     subject.authentication = GateAuthentication(principal, session, at: site.clock.now)
     subject.sources = site.provider(provider)?.claimSources ?? ClaimSources()
+    subject.keptTypes = principal.keptTypes
     return subject
   }
 

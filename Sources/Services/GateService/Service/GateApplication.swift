@@ -1,3 +1,4 @@
+import Federation
 import HTTPExchange
 import Octets
 public import SignIn
@@ -50,6 +51,37 @@ public struct GateApplication: Sendable {
     var fields = (try? headers.fields(nil)) ?? HTTPFields()
     if let identity { try? fields.append(identity.header, "") }
     return fields
+  }
+
+  /// What pages at its host show of a person: what the headers and the signed identity tell it.
+  func shown(_ subject: GateSubject) -> ShownPerson {
+    let types = headers.rules.flatMap(\.claims)
+    func isTold(_ type: ClaimType) -> Bool { types.contains(type) }
+    var claims: [Claim] = []
+    var told = headers.rules.map {
+      subject.claims(shownAs: $0.claims, of: $0.counted, only: $0.only)
+    }
+    told += (identity?.members ?? []).map { subject.claims(shownAs: $0.claims, of: $0.counted) }
+    for claim in told.joined() where !claims.contains(claim) { claims.append(claim) }
+    let hasIdentity = identity != nil
+    return ShownPerson(
+      subject: hasIdentity || isTold(GateClaim.subject) ? subject.subject : nil,
+      provider: hasIdentity || isTold(GateClaim.provider) ? subject.provider : nil,
+      issuer: isTold(GateClaim.issuer) ? subject.issuer : nil, claims: ClaimSet(claims))
+  }
+
+  /// The claims that its rules, headers and signed identity name at a provider; with the provider's further names.
+  func namedClaims(at provider: String, _ sources: ClaimSources) -> [NamedClaim] {
+    let named =
+      rules.rules.map { ($0.claim, $0.claims, $0.counted) }
+      + headers.rules.map { ($0.claim, $0.claims, $0.counted) }
+      + (identity?.members ?? []).map { ($0.claim, $0.claims, $0.counted) }
+    return named.compactMap { name, types, counted in
+      guard let first = types.first, counted.contains(provider),
+        Set(types).isDisjoint(with: GateClaim.reserved)
+      else { return nil }
+      return NamedClaim(name.isEmpty ? first.name : name, sources.types(for: types))
+    }
   }
 
   /// What of the application needs tokens of its own for a target; nil where the trust file's audiences count.

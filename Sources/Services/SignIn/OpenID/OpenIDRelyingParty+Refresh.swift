@@ -77,7 +77,8 @@ extension OpenIDRelyingParty {
     return FederatedPrincipal(
       issuer: principal.issuer, subject: principal.subject,
       claims: ClaimSet(CountedEmail.joined(signed, added.claims)), format: principal.format,
-      issuerSession: principal.issuerSession, warnings: warnings)
+      issuerSession: principal.issuerSession, warnings: warnings,
+      keptTypes: answer.idToken == nil ? principal.keptTypes : nil)
   }
 
   /// When and how the person signed in, where a new ID token does not say so: that has not changed (OpenID Connect Core

@@ -63,27 +63,41 @@ public struct SiteHealth: Sendable {
 
   /// The state at `now`. Writes to the store of sessions: one that is full or may only be read answers questions.
   public func report(at now: Instant) async -> Report {
-    var report = Report()
-    for provider in providers {
-      add(provider.registry, "provider \(provider.id)", now, to: &report)
-      for found in provider.method.incompatibilities(at: now) {
-        let text = "provider \(provider.id): \(found.error)"
-        if found.preventsSignIn {
-          report.problems.append(text)
-        } else {
-          report.warnings.append(text)
-        }
-      }
-    }
+    var report = providerReport(at: now)
     if let tokens {
       _ = tokens.readyTrust(at: now)
-      add(tokens, "tokens", now, to: &report)
+      var found = Report()
+      add(tokens.health(at: now), "tokens", toleratesOne: true, to: &found)
+      report.join(found)
     }
     do throws(TokenError) {
       if let note = try await checkStore(at: now) { report.notes.append("shared store: " + note) }
     } catch {
       report.problems.append("sessions: \(error)")
     }
+    return report
+  }
+
+  /// The state of the providers. One that is away is a problem where people can sign in at no other, since a balancer and a
+  /// supervisor take a gate with a problem out of service; otherwise it is a warning.
+  private func providerReport(at now: Instant) -> Report {
+    var reports: [Report] = []
+    for provider in providers {
+      var found = Report()
+      add(provider.registry.health(at: now), "provider \(provider.id)", to: &found)
+      for incompatibility in provider.method.incompatibilities(at: now) {
+        let text = "provider \(provider.id): \(incompatibility.error)"
+        if incompatibility.preventsSignIn {
+          found.problems.append(text)
+        } else {
+          found.warnings.append(text)
+        }
+      }
+      reports.append(found)
+    }
+    let canSignIn = reports.contains(where: \.problems.isEmpty)
+    var report = Report()
+    for found in reports { report.join(canSignIn ? found.tolerated : found) }
     return report
   }
 
@@ -113,10 +127,16 @@ public struct SiteHealth: Sendable {
   /// The most keys of a source that are named.
   private static let mostPassedOver = 16
 
+  /// Adds the state of the sources of a registry.
+  ///
+  /// - Parameter toleratesOne: Whether the sources are of different issuers: a fetched one that is away is then a warning
+  ///   while another one can be used.
   private func add(
-    _ registry: any IssuerRegistry, _ name: String, _ now: Instant, to report: inout Report
+    _ sources: [RegistryHealth], _ name: String, toleratesOne: Bool = false,
+    to report: inout Report
   ) {
-    for source in registry.health(at: now) {
+    let canUseFetched = toleratesOne && sources.contains { $0.isFetched && !$0.isAway }
+    for source in sources {
       var text = "\(name): \(source.status.rawValue)"
       if source.source != "static" { text += ", \(source.source)" }
       if source.status == .expired, let end = source.validUntil {
@@ -125,10 +145,10 @@ public struct SiteHealth: Sendable {
         text += source.lastSuccess.map { ", last good \($0.rfc3339)" } ?? ", never good"
       }
       if let error = source.lastError { text += ": \(error)" }
-      switch source.status {
-      case .expired, .empty: report.problems.append(text)
-      case .failing: report.warnings.append(text)
-      case .good: break
+      if source.isAway, !source.isFetched || !canUseFetched {
+        report.problems.append(text)
+      } else if source.status != .good {
+        report.warnings.append(text)
       }
       let passedOver = source.passedOver
       report.warnings += passedOver.prefix(Self.mostPassedOver).map { "\(name): \($0)" }
@@ -138,6 +158,24 @@ public struct SiteHealth: Sendable {
       }
     }
   }
+}
+
+extension SiteHealth.Report {
+  /// The same state, in which nothing is a problem.
+  fileprivate var tolerated: Self { Self(warnings: problems + warnings) }
+
+  fileprivate mutating func join(_ other: Self) {
+    problems += other.problems
+    warnings += other.warnings
+    notes += other.notes
+  }
+}
+
+extension RegistryHealth {
+  /// Whether nothing of the source can be used.
+  fileprivate var isAway: Bool { status == .expired || status == .empty }
+  /// Whether the source is an address, and no file.
+  fileprivate var isFetched: Bool { source.firstRange(of: "://") != nil }
 }
 
 extension SignInSite {

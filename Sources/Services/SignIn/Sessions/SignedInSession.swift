@@ -91,6 +91,7 @@ extension SignedInSession: KeptValue {
     var (issuer, subject, format) = (principal.issuer, principal.subject, principal.format)
     var (session, warnings) = (principal.issuerSession, principal.warnings)
     var claims = kept.isReading ? [] : Array(principal.claims)
+    var keptTypes = principal.keptTypes
     kept.member("issuer", &issuer)
     kept.member("subject", &subject)
     kept.member("format", &format)
@@ -98,10 +99,11 @@ extension SignedInSession: KeptValue {
     kept.member("issuerEnd", &session.end)
     kept.member("warnings", &warnings, usually: [])
     kept.member("claims", &claims)
+    kept.member("keptTypes", &keptTypes)
     guard kept.isReading else { return }
     principal = FederatedPrincipal(
       issuer: issuer, subject: subject, claims: ClaimSet(claims), format: format,
-      issuerSession: session, warnings: warnings)
+      issuerSession: session, warnings: warnings, keptTypes: keptTypes)
   }
 
   /// The session as JSON in UTF-8, for a store outside of the process; times are exact to a second.

@@ -10,15 +10,15 @@ extension SignInSite {
     guard let session else {
       return redirect(settings.prefix + "sign-in?return=" + settings.prefix + "account")
     }
-    let principal = session.principal
+    let person = shown(session, settings)
     let provider = provider(session.provider)?.name ?? session.provider
-    var content = PageContent(
-      "You are \(Self.name(principal.claims) ?? Self.shown(principal.subject))")
+    let name = Self.name(person.claims) ?? person.subject.map(Self.shown)
+    var content = PageContent(name.map { "You are \($0)" } ?? "You are signed in")
     content.notes = [
       "Signed in by \(provider) since \(PageTime.minute(session.begun)), until \(PageTime.minute(session.end))."
     ]
     // `claims` has what is about the token too.
-    let claims = principal.claims.filter { !TokenMember.isOfToken($0.type.name) }
+    let claims = person.claims.filter { !TokenMember.isOfToken($0.type.name) }
     if !claims.isEmpty {
       content.tables = [
         PageContent.Table(
@@ -28,6 +28,10 @@ extension SignInSite {
             [claim.type.shortName, claim.type.isCredential ? "hidden" : claim.value]
           })
       ]
+    }
+    if session.principal.keptTypes != nil {
+      content.notes.append(
+        "\(provider) says more of you than is kept here: there is only what this site uses.")
     }
     content.primaryLink = PageContent.Link("Sign out", to: settings.prefix + "sign-out")
     content.nextLink = PageContent.Link("To the front page", to: "/")

@@ -56,11 +56,11 @@ extension SignInSite {
     _ session: SignedInSession, _ id: SessionID, _ provider: SignInProvider, _ interval: Int64,
     at now: Instant
   ) async throws(TokenError) -> SignedInSession? {
-    let kept = Kept(session.renewal?.refreshToken)
+    let refresh = Kept(session.renewal?.refreshToken)
     let outcome = try await provider.method.renew(
       session,
       keeping: { (token) async throws(TokenError) in
-        await kept.set(token)
+        await refresh.set(token)
         // Due still: a process that ends here has the token that is valid.
         guard let renewal = session.renewal else { return }
         try await sessions.replace(
@@ -69,9 +69,10 @@ extension SignInSite {
       }, at: now)
     switch outcome {
     case .renewed(let principal):
-      guard let token = await kept.token else { return session }
+      guard let token = await refresh.token else { return session }
+      let kept = namedClaims.map { principal.bounded(keeping: $0(provider.id)) } ?? principal
       let renewed = session.renewed(
-        principal, SessionRenewal(token, due: now.advanced(bySeconds: interval)), at: now)
+        kept, SessionRenewal(token, due: now.advanced(bySeconds: interval)), at: now)
       try await sessions.replace(renewed, id)
       return renewed
     case .ended(let error):

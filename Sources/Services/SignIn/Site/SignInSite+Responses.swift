@@ -14,11 +14,24 @@ extension SignInSite {
   package func published(
     _ document: [UInt8], _ contentType: String, to request: WebRequest
   ) -> HTTPResponse {
+    if request.method == "OPTIONS" { return preflight }
     guard request.method == "GET" || request.method == "HEAD" else {
-      return responder.otherMethod(["GET", "HEAD"])
+      return responder.otherMethod(["GET", "HEAD", "OPTIONS"])
     }
     var response = response(200, contentType, document)
+    // Public by nature: a client that runs in a page of another origin reads it (Fetch, 3.3.2).
+    try? response.fields.set("Access-Control-Allow-Origin", "*")
     try? response.fields.set("Cache-Control", "public, max-age=300")
+    return response
+  }
+
+  /// What a browser asks before a page of another origin may send a header of its own, such as `mcp-protocol-version`.
+  private var preflight: HTTPResponse {
+    var response = response(204, "text/plain; charset=utf-8", [])
+    for (name, value) in [
+      ("Access-Control-Allow-Origin", "*"), ("Access-Control-Allow-Methods", "GET, HEAD"),
+      ("Access-Control-Allow-Headers", "*"), ("Access-Control-Max-Age", "300"),
+    ] { try? response.fields.set(name, value) }
     return response
   }
 

@@ -56,14 +56,14 @@ extension SignInSite {
     _ finished: VerifiedSignIn, _ provider: SignInProvider, _ pending: PendingSignIn?,
     _ request: WebRequest
   ) async throws(TokenError) -> HTTPResponse {
-    let principal = finished.principal
+    let principal = kept(finished, provider)
     let now = clock.now
     var end = now.advanced(bySeconds: settings.lifetime)
     if let issuerEnd = principal.issuerSession.end { end = min(end, issuerEnd) }
     let (id, cookie) = SessionID.make(random)
     var session = SignedInSession(
       principal: principal, provider: provider.id, begun: now, end: end, lastUse: now,
-      idToken: finished.idToken, renewal: renewal(of: finished, provider, at: now))
+      idToken: keptIDToken(finished), renewal: renewal(of: finished, provider, at: now))
     session.asked = pending?.asked
     if let pending, pending.isByLink,
       let other = try await otherPerson(than: principal, provider, pending, request)
@@ -155,30 +155,74 @@ extension SignInSite {
     return nil
   }
 
-  /// The claims of the signed-in person, with where each came from.
+  /// The claims of the signed-in person, with where each came from; at an application those that it is told.
   func claims(_ session: SignedInSession?, _ settings: SiteSettings) -> HTTPResponse {
     guard let session else {
       return redirect(settings.prefix + "sign-in?return=" + settings.prefix + "claims")
     }
-    return response(200, "application/json", ClaimsReport.json(session))
+    return response(200, "application/json", ClaimsReport.json(session, shown(session, settings)))
+  }
+
+  /// What the pages at a host show of a session.
+  func shown(_ session: SignedInSession, _ settings: SiteSettings) -> ShownPerson {
+    guard settings.origin != self.settings.origin, let applications else {
+      return ShownPerson(session)
+    }
+    return applications.shown(settings.origin, session)
+  }
+}
+
+/// What pages at a host show of a signed-in person. A script of an application reads the pages at its own host, so they say
+/// no more than the application is told by headers.
+package struct ShownPerson: Sendable {
+  /// The subject; nil where it is not shown.
+  package var subject: String?
+  /// The identifier of the provider; nil where it is not shown.
+  package var provider: String?
+  /// The name of the issuer; nil where it is not shown.
+  package var issuer: String?
+  /// The claims that are shown.
+  package var claims: ClaimSet
+  /// What was accepted with a warning.
+  package var warnings: [String] = []
+
+  /// A person of whom only this is shown.
+  package init(subject: String?, provider: String?, issuer: String?, claims: ClaimSet) {
+    self.subject = subject
+    self.provider = provider
+    self.issuer = issuer
+    self.claims = claims
+  }
+
+  /// A person of whom everything is shown.
+  init(_ session: SignedInSession) {
+    let principal = session.principal
+    self.init(
+      subject: principal.subject, provider: session.provider, issuer: principal.issuer,
+      claims: principal.claims)
+    warnings = principal.warnings
   }
 }
 
 /// The claims of a session, for the person that they are about.
 enum ClaimsReport {
-  static func json(_ session: SignedInSession) -> [UInt8] {
+  static func json(_ session: SignedInSession, _ shown: ShownPerson) -> [UInt8] {
     let principal = session.principal
     var json = JSONWriter()
     json.object { json in
-      json.member("provider", session.provider)
-      json.member("issuer", principal.issuer)
-      json.member("subject", principal.subject)
+      if let provider = shown.provider { json.member("provider", provider) }
+      if let issuer = shown.issuer { json.member("issuer", issuer) }
+      if let subject = shown.subject { json.member("subject", subject) }
       json.member("format", principal.format.name)
       json.member("begun", session.begun.rfc3339)
       json.member("end", session.end.rfc3339)
+      if principal.keptTypes != nil {
+        json.name("dropped")
+        json.bool(true)
+      }
       json.name("claims")
       json.array { json in
-        for claim in principal.claims {
+        for claim in shown.claims {
           json.object { json in
             json.member("type", claim.type.name)
             json.name("value")
@@ -190,7 +234,7 @@ enum ClaimsReport {
         }
       }
       json.name("warnings")
-      json.array { json in for warning in principal.warnings { json.string(warning) } }
+      json.array { json in for warning in shown.warnings { json.string(warning) } }
     }
     return json.bytes + Array("\n".utf8)
   }

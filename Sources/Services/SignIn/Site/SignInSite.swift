@@ -19,6 +19,9 @@ public struct SignInSite: Sendable {
       && session.principal.issuer.hasSameBytes(as: principal.issuer)
       && session.principal.subject.hasSameBytes(as: principal.subject)
   }
+  /// The claims that rules, headers and the like name at the provider of an identifier, which are all that a session keeps
+  /// of a person with very many claims; nil keeps every claim.
+  package var namedClaims: (@Sendable (String) -> [NamedClaim])?
   /// Applications on other hosts, which get sessions from this site; nil for none.
   package var applications: ApplicationSessions?
   /// Passes sign-outs of providers on; nil where they end sessions of the site alone.

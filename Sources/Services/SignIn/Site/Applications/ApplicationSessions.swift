@@ -1,4 +1,5 @@
 package import HTTPExchange
+import Federation
 import Octets
 import SecurityKeys
 import TokenBasics
@@ -24,6 +25,11 @@ package struct ApplicationSessions: Sendable {
     false
   }
 
+  /// What the pages at an application's host show of a session; by default nothing.
+  package var shown: @Sendable (HTTPOrigin, SignedInSession) -> ShownPerson = { _, _ in
+    ShownPerson(subject: nil, provider: nil, issuer: nil, claims: ClaimSet())
+  }
+
   /// Applications of a site.
   ///
   /// - Parameter values: Where tickets and children are; several instances share one.
@@ -40,6 +46,8 @@ package struct ApplicationSessions: Sendable {
   static let ticketLifetime: Int64 = 30
   /// The most sign-ins that are under way in one browser at one application: 10.
   static let mostPending = 10
+  /// The most sessions that one sign-in has at one application: 10. The oldest ends for a further one.
+  static let mostChildren = 10
   /// The parameter of the site's sign-in that has what an application asks.
   static let parameter = "application"
 
@@ -105,14 +113,12 @@ package struct ApplicationSessions: Sendable {
     // A parent that ended in between opens nothing.
     guard now < given.end else { throw TokenError(.signInTicketUnknown) }
     if let old = cookies[application.sessionCookie],
-      let former = try await child(old, at: application), former.parent != given.parent
+      let name = ChildCookie.keptName(of: old, at: application),
+      try await child(old, at: application) != nil
     {
-      try await values.remove(ValueName(KeptName.child(old, at: application)))
+      try await values.remove(ValueName(name))
     }
-    let cookie = Secret(Base64.encode(random.octets(32), .url))
-    try await keep(
-      ApplicationLink(to: given.parent, until: given.end),
-      under: .child(cookie, at: application), until: given.end)
+    let cookie = try await child(of: given.parent, until: given.end, at: application)
     return Opened(
       cookies: [
         .removing(pending, .lax),
@@ -134,25 +140,40 @@ package struct ApplicationSessions: Sendable {
     return try await child(cookie, at: application)?.parent
   }
 
-  /// A child of a session, without a ticket: for an examination of the wiring.
+  /// A new child of a session, in place of the oldest where there are ``mostChildren``.
+  ///
+  /// Each has one of as many names in the store, so that no more can be kept, however many nodes keep them at once.
   ///
   /// - Throws: Errors of the store.
   package func child(
     of parent: SessionID, until end: Instant, at application: SiteSettings
   ) async throws(TokenError) -> Secret {
-    let cookie = Secret(Base64.encode(random.octets(32), .url))
-    try await keep(
-      ApplicationLink(to: parent, until: end), under: .child(cookie, at: application), until: end)
-    return cookie
+    let bits = Base64.encode(random.octets(32), .url)
+    var oldest: (place: Int, begun: Instant)?
+    for place in 0..<Self.mostChildren {
+      let name = KeptName.child(of: parent, place, at: application)
+      let sealed = try await values.value(under: ValueName(name), at: clock.now)
+      let begun = sealed.flatMap { opened($0, name) }?.begun ?? Instant(secondsSinceEpoch: 0)
+      if oldest.map({ begun < $0.begun }) ?? true { oldest = (place, begun) }
+      if sealed == nil { break }
+    }
+    let cookie = ChildCookie(of: parent, oldest?.place ?? 0, bits, at: application)
+    var link = ApplicationLink(to: parent, until: end)
+    link.begun = clock.now
+    link.proof = cookie.proof
+    try await keep(link, under: cookie.keptName(at: application), until: end)
+    return cookie.secret
   }
 
   private func child(
     _ cookie: Secret, at application: SiteSettings
   ) async throws(TokenError) -> ApplicationLink? {
-    guard cookie.revealed.utf8.count == 43 else { return nil }
-    let name = KeptName.child(cookie, at: application)
+    guard let name = ChildCookie.keptName(of: cookie, at: application) else { return nil }
     let sealed = try await values.value(under: ValueName(name), at: clock.now)
-    return sealed.flatMap { opened($0, name) }
+    guard let link = sealed.flatMap({ opened($0, name) }) else { return nil }
+    guard let read = ChildCookie(cookie) else { return link.proof == nil ? link : nil }
+    guard let proof = link.proof, ConstantTime.areEqual(proof, read.proof) else { return nil }
+    return link
   }
 
   // MARK: At the site

@@ -62,6 +62,10 @@ struct ApplicationLink: KeptValue {
   private(set) var end: Instant
   /// For which application and browser a ticket is; nil in the session of an application, whose name has the application.
   private(set) var asked: ApplicationSignIn?
+  /// When the session of an application began; nil for a ticket, and in a session of a former release.
+  var begun: Instant?
+  /// The SHA-256 of the random part of the cookie; nil for a ticket, and in a session of a former release.
+  var proof: [UInt8]?
 
   init(to parent: SessionID, until end: Instant, asked: ApplicationSignIn? = nil) {
     self.parent = parent
@@ -77,6 +81,10 @@ struct ApplicationLink: KeptValue {
     var asked = asked.map { KeptJSON($0) }
     kept.member("asked", &asked)
     self.asked = asked?.value
+    kept.member("begun", &begun)
+    var digest = proof.map { KeptOctets($0) }
+    kept.member("proof", &digest)
+    proof = digest?.octets
   }
 }
 
@@ -85,7 +93,14 @@ extension KeptName<ApplicationLink> {
   static func ticket(_ ticket: String) -> Self { Self(.ticket, ticket) }
 
   /// The name of the session of an application, whose origin is a part of it.
-  static func child(_ cookie: Secret, at application: SiteSettings) -> Self {
-    Self(.child, "\(application.origin):\(cookie.revealed)")
+  ///
+  /// - Parameter text: The cookie in a former release, else its part without the random bits.
+  static func child(_ text: String, at application: SiteSettings) -> Self {
+    Self(.child, "\(application.origin):\(text)")
+  }
+
+  /// The name of one of the places that the sessions of one sign-in have at an application.
+  static func child(of parent: SessionID, _ place: Int, at application: SiteSettings) -> Self {
+    .child(ChildCookie.family(of: parent, at: application) + "\(place)", at: application)
   }
 }
