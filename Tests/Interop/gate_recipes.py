@@ -102,7 +102,7 @@ UNSEEN = {
     ],
     'traefik': [('global:', 'what Traefik tells its makers'), ('trustForwardHeader', 'the default')],
     'envoy': [
-        ('stat_prefix', 'names of metrics'), ('use_remote_address', 'X-Forwarded-For alone'),
+        ('stat_prefix', 'names of metrics'), ('preserve_external_request_id', 'X-Request-Id alone'), ('use_remote_address', 'X-Forwarded-For alone'),
         ('normalize_path', 'the default'), ('merge_slashes', 'the default'), ('path_with_escaped', 'the default'),
         ('http2_protocol_options', 'websockets over HTTP/2'), ('disallowed_headers', 'what Envoy does not send itself'),
     ],

@@ -89,7 +89,7 @@ extension ProxyRecipe {
       # The gate's cookies.
       request_header Cookie "(?:^|;)\s*(?:\#(cookiePattern))\s*=[^;]*" "$9"
       request_header Cookie "^[;\s]+" "$9"
-      @empty header_regexp Cookie ^$
+      @empty not header_regexp Cookie .
       request_header @empty -Cookie
 
     """#

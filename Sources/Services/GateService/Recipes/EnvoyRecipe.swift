@@ -16,6 +16,7 @@ extension ProxyRecipe {
               "@type": type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager
               stat_prefix: site
               use_remote_address: true
+              preserve_external_request_id: true
               # The gate judges the path as it is; the application gets the same one.
               normalize_path: false
               merge_slashes: false

@@ -62,7 +62,8 @@ extension ProxyRecipe {
   /// - Parameter name: The `Host` for the application; nil for nginx's own, the application's address.
   func nginxServer(_ host: RecipeHost, names name: String? = nil) -> String {
     let size = Self.rounded(identityKilobytes + 40)
-    var text = "proxy_buffer_size \(size)k;\nproxy_buffers 4 \(size)k;\n"
+    // The size of a body is the application's matter; nginx would refuse one of 2 MB.
+    var text = "client_max_body_size 0;\nproxy_buffer_size \(size)k;\nproxy_buffers 4 \(size)k;\n"
     if hasSeveralHosts { text += nginxTicket(host) }
     if let path = host.description {
       text += "location = \(path) {\n  proxy_pass \(gateAddress);\n\(nginxOrigin(host))}\n"

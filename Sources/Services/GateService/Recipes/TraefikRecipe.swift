@@ -3,7 +3,8 @@ extension ProxyRecipe {
   var traefikStart: String {
     var ports: [String] = []
     for host in hosts {
-      let tls = host.isSecure ? ", http: {tls: {}}" : ""
+      // Otherwise Traefik takes a semicolon of the query for an ampersand.
+      let tls = ", http: {\(host.isSecure ? "tls: {}, " : "")encodeQuerySemicolons: true}"
       let entry = "{address: \"\(host.listener ?? ""):\(host.origin.port)\"\(tls)}"
       if !ports.contains(entry) { ports.append(entry) }
     }
