@@ -225,7 +225,7 @@ struct EarlierStoreTests {
       let wiki = try SiteSettings(
         origin: try HTTPURL("https://wiki.example/").origin, prefix: "/.gate/")
       let parent = try #require(SessionID(Secret(try store.gate("child", "parent"))))
-      let child = try await link(.child(Secret(try store.gate("child", "cookie")), at: wiki))
+      let child = try await link(.child(try store.gate("child", "cookie"), at: wiki))
       #expect(child.parent == parent && child.asked == nil)
       let ticket = try await link(.ticket(try store.gate("ticket")))
       #expect(ticket.parent == parent && ticket.asked?.origin == "https://wiki.example")
