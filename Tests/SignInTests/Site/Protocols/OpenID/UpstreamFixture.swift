@@ -76,6 +76,8 @@ struct UpstreamFixture {
     var jar: [String: String] = [:]
     /// What it says that its requests are for (`Sec-Fetch-Mode`); nil for a browser that does not say it.
     var mode: String?
+    /// The page that its requests come from (`Referer`).
+    var referrer: String?
 
     mutating func get(_ target: String) async throws -> HTTPExchange.HTTPResponse {
       try await send("GET", target)
@@ -95,6 +97,7 @@ struct UpstreamFixture {
       var pairs = cookies.isEmpty ? [] : [("Cookie", cookies)]
       if let type = message?.contentType { pairs.append(("Content-Type", type)) }
       if let mode { pairs.append(("Sec-Fetch-Mode", mode)) }
+      if let referrer { pairs.append(("Referer", referrer)) }
       let response = await site.respond(
         to: WebRequest(
           method: method, path: parts[0], query: parts.count > 1 ? parts[1] : nil,
