@@ -109,6 +109,9 @@ def share(demo, token_format):
     check(token_format + ': the token of the provider is not shown', 'test-access-token' not in you.text
           and any('AccessToken' in r and 'kept apart' in r for r in rows), rows)
     out = person.submit(you, form=to(you, '/sign-out'))
+    # The application's page says nothing of itself to others (Referrer-Policy), so Access Control Service asks.
+    check(token_format + ': sign-out asks', any(form['action'] == '/v2/sign-out' for form in out.forms), out.text[-300:])
+    out = person.submit(out, form=to(out, '/v2/sign-out'))
     check(token_format + ': signed out', heading(out) == 'You are signed out', out.text[-300:])
     page = person.open(link(out, 'Back to SpeakEasy'))
     check(token_format + ': the session is over, the talks are there', heading(page) == 'Talks' and 'Mia' not in page.text
