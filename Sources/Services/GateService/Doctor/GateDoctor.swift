@@ -89,7 +89,9 @@ public struct GateDoctor: Sendable {
 
   /// Claims with which every rule is met that can be, and every header filled.
   ///
-  /// - Parameter isLarge: Whether headers have nearly as many bytes as they may have.
+  /// - Parameters:
+  ///   - configuration: The gate's file.
+  ///   - isLarge: Whether headers have nearly as many bytes as they may have.
   public static func entitlements(
     _ configuration: GateConfiguration, isLarge: Bool = false
   ) -> ClaimSet {
