@@ -50,8 +50,9 @@ extension ServiceFileReader {
   mutating func readProxy(_ json: JSONValue?) -> ProxyPeers {
     guard let json else { return ProxyPeers([]) }
     file.members(json, ["peers"])
+    let list = file.list(json["peers"])
     var networks: [AddressNetwork] = []
-    for value in file.list(json["peers"]) {
+    for value in list {
       guard let text = file.text(value) else { continue }
       do throws(TokenError) {
         networks.append(try AddressNetwork(text))
@@ -62,7 +63,7 @@ extension ServiceFileReader {
     if let everybody = AddressNetwork.everybody(in: networks), let value = json["peers"] {
       file.refuse(value, "networks of the proxy alone", "\(everybody), together every address")
     }
-    if networks.isEmpty { file.refuse(json["peers"] ?? json, "the addresses of the proxy") }
+    if list.isEmpty { file.refuse(json["peers"] ?? json, "the addresses of the proxy") }
     return ProxyPeers(networks)
   }
 }
