@@ -5,7 +5,7 @@ import TokenBasics
 ///
 /// Wrong ones are counted for each name at each address, for each address, and for each name: ten, a hundred and a thousand at
 /// once. An address from which the secret of a name was right before has a larger allowance for that name, a hundred at once
-/// and then one a second: a stranger behind the same address does not lock the client out, and nobody guesses without end.
+/// and then one a second: a stranger behind the same address does not lock the client out, and no sender guesses without end.
 final class GuessLimit: Sendable {
   private struct Pair: Hashable {
     let name: String

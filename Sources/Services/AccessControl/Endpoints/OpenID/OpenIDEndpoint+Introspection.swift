@@ -52,7 +52,7 @@ extension OpenIDEndpoint {
         parsed, at: service.clock.now)
     else { return nil }
     let key = TokenKey(verified.facts, signed: [])
-    // Each is kept when it is issued; one whose record is gone is of an authorization that nobody can look up.
+    // Each is kept when it is issued; one whose record is gone is of an authorization that the service cannot look up.
     guard let kept = try await service.grants.token(key), try await service.isIssuedNow(kept) else {
       return nil
     }

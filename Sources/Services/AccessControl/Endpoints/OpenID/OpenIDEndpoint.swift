@@ -55,7 +55,7 @@ struct OpenIDEndpoint: SignInEndpoint {
       return try service.choose(
         context, party, isKnown ? query["whr"] : nil, request, staysOnPage: !isKnown)
     } catch {
-      // RFC 9700, 4.11.2: no browser is sent to an address that nobody vouches for before the person saw a page.
+      // RFC 9700, 4.11.2: no browser is sent to an address that the file does not name before the person saw a page.
       guard party.home == nil else { throw error }
       return refuse(error, context, redirect)
     }

@@ -205,7 +205,7 @@ struct PassiveEndpoint: SignInEndpoint {
 }
 
 extension WebRequest {
-  /// Whether a page asks for it by itself, as for a picture, and nobody followed a link.
+  /// Whether a page asks for it by itself, as for a picture, and the person followed no link.
   fileprivate var isPicture: Bool {
     if let mode = fields["Sec-Fetch-Mode"] { return mode != "navigate" }
     let accepted = fields.values("Accept")
