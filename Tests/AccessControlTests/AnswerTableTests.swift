@@ -35,11 +35,11 @@ struct AnswerTableTests {
     rules.no-output session.cancelled signin.context signin.loop signin.refused
     """,
     .provider: """
-    issuing.provider-answer registry.content-encoding registry.document-expired \
+    issuing.metadata-unavailable issuing.provider-answer registry.content-encoding registry.document-expired \
     registry.endpoint-address registry.entity-mismatch registry.introspection \
     registry.rollback registry.trust-expired registry.unavailable signin.claims-unavailable \
-    signin.incompatible-provider signin.no-endpoint transport.malformed-response \
-    transport.no-connection transport.redirect transport.status transport.timeout \
+    signin.incompatible-provider signin.no-endpoint transport.busy \
+    transport.malformed-response transport.no-connection transport.paused transport.redirect transport.status transport.timeout \
     transport.too-large transport.unreachable transport.untrusted-server
     """,
     .service: """

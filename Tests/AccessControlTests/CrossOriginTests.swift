@@ -55,4 +55,43 @@ struct CrossOriginTests {
       #expect(try await send("OPTIONS", path, fields).status == 405, "\(path)")
     }
   }
+  @Test(
+    "`origins` of a party open the token endpoint, UserInfo and revocation to its pages, and nothing else"
+  )
+  func origins() async throws {
+    let page = "https://pages.example:8443"
+    let origin = try HTTPURL(page + "/").origin
+    for isListed in [true, false] {
+      let fixture = try OAuthFixture { parties in
+        if isListed { parties[0].origins = [origin] }
+      }
+      func answer(
+        _ path: String, _ sender: String, method: String = "POST"
+      ) async throws -> HTTPExchange.HTTPResponse {
+        await fixture.site.site.respond(
+          to: WebRequest(
+            method: method, path: path,
+            fields: try HTTPFields([("Origin", sender), ("Access-Control-Request-Method", "POST")]))
+        )
+      }
+      for path in ["/v2/openid/token", "/v2/openid/userinfo", "/v2/openid/revoke"] {
+        let allowed = isListed ? page : nil
+        let response = try await answer(path, page)
+        #expect(response.fields["Access-Control-Allow-Origin"] == allowed, "\(path)")
+        #expect(response.fields["Access-Control-Allow-Credentials"] == nil)
+        let preflight = try await answer(path, page, method: "OPTIONS")
+        #expect(preflight.status == (isListed ? 204 : 405), "\(path)")
+        #expect(preflight.fields["Access-Control-Allow-Origin"] == allowed, "\(path)")
+        // Another port is another origin.
+        let other = try await answer(path, "https://pages.example")
+        #expect(other.fields["Access-Control-Allow-Origin"] == nil, "\(path)")
+      }
+      for path in ["/v2/openid/authorize", "/v2/openid/introspect", "/v2/openid/par"] {
+        for method in ["GET", "POST", "OPTIONS"] {
+          let response = try await answer(path, page, method: method)
+          #expect(response.fields["Access-Control-Allow-Origin"] == nil, "\(path) \(method)")
+        }
+      }
+    }
+  }
 }

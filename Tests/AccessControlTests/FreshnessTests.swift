@@ -22,10 +22,7 @@ struct FreshnessTests {
     _ edit: (inout AuthnRequestOptions) -> Void
   ) async throws -> HTTPExchange.HTTPResponse {
     let service = try SiteFixture.service("urn:sp", signs: true)
-    var reader = try MetadataReader()
-    let metadata = try await fixture.get("/v2/saml/metadata").body
-    let entities = try reader.consume(metadata) + reader.finish()
-    let provider = try #require(try entities.first.flatMap { try IdentityProvider($0) })
+    let provider = try await fixture.identityProvider()
     var options = AuthnRequestOptions()
     edit(&options)
     let begun = try service.begin(at: provider, options: options, at: fixture.clock.now)

@@ -69,7 +69,7 @@ struct KeptValueTests {
       provider: ACSIdentityProvider(id: "Google", name: "Google", .testPeople([])),
       subject: try subject(), visit: Visit(id: "visit"), session: nil)
     return Grant(
-      kind, of: signIn, to: "chat", at: try HTTPURL("https://chat.example/callback"), now)
+      kind, of: signIn, to: "chat", at: try RedirectURI("https://chat.example/callback"), now)
   }
 
   private static func session() -> SignedInSession {
@@ -129,6 +129,10 @@ struct KeptValueTests {
     let token = Grant(tokenOf: wanted, as: .accessToken, until: Self.now)
     try expectKept(token, required: ["kind"])
     #expect(Grant(json: token.json)?.access == token.access && token.access.count == 2)
+    wanted.actors = [token, grant]
+    let acted = Grant(tokenOf: wanted, as: .accessToken, until: Self.now)
+    try expectKept(acted, required: ["kind"])
+    #expect(Grant(json: acted.json)?.actors.map(\.json) == [token.json, grant.json])
   }
 
   @Test("A sign-in on its way is read as it was sealed")
@@ -150,7 +154,7 @@ struct KeptValueTests {
     #expect(read.parties == [Self.party] && read.sessions.map(\.json) == [Self.session().json])
     let client = RegisteredClient(
       id: "client-7-ab",
-      ClientDescription(redirects: [try HTTPURL("https://a.example/cb")], name: "Agent"),
+      ClientDescription(redirects: [try RedirectURI("https://a.example/cb")], name: "Agent"),
       issued: Self.now, isUsed: true)
     try expectKept(client, required: ["id", "issued", "used", "redirect_uris"])
     #expect(RegisteredClient(json: client.json)?.description == client.description)
@@ -297,15 +301,25 @@ struct KeptValueTests {
   func revokesUnknown() async throws {
     let (_, refresh, family) = try await redeemed()
     try await keepLater(family)
-    #expect(try await grants.revoke(refresh.revealed, of: "chat"))
+    #expect(try await grants.revoke(refresh.revealed, of: Self.client("chat")))
     #expect(try await values.value(under: ValueName(MarkName.over(family)), at: Self.now) != nil)
   }
 
   @Test("A token of another client is not revoked, and its authorization goes on")
   func revokesOwn() async throws {
     let (_, refresh, _) = try await redeemed()
-    #expect(try await !grants.revoke(refresh.revealed, of: "other"))
+    #expect(try await !grants.revoke(refresh.revealed, of: Self.client("other")))
+    // A service identity that is called as the client is.
+    let namesake = TokenClient(ServiceIdentity(name: "chat"))
+    #expect(try await !grants.revoke(refresh.revealed, of: namesake))
     #expect(try await isTaken(refresh))
+    let (_, own, _) = try await redeemed()
+    #expect(try await grants.revoke(own.revealed, of: Self.client("chat")))
+    #expect(try await !isTaken(own))
+  }
+
+  private static func client(_ name: String) -> TokenClient {
+    TokenClient(RelyingParty(realm: name, format: .jwt), isConfidential: true)
   }
 
   // MARK: Names

@@ -17,7 +17,7 @@ struct PassThroughTests {
       "iss", "sub", "aud", "exp", "iat", "nbf", "jti", "scope", "client_id", "act", "may_act",
       "acr",
       "amr", "auth_time", "nonce", "sid", "cnf", "azp", "events", "at_hash", "c_hash",
-      "email_verified", "identityprovider",
+      "email_verified", "identityprovider", "authorization_details", "nameidentifier",
       "http://schemas.microsoft.com/claims/authnmethodsreferences",
     ])
   func kept(type: String) throws {

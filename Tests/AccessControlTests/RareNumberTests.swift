@@ -11,7 +11,7 @@ import TokenBasics
 struct RareNumberTests {
   private static func namespace() throws -> ServiceNamespace {
     let fixture = try SiteFixture()
-    let crowd = (0..<81).map { Claim(ClaimType("urn:claim:\($0)"), "x") }
+    let crowd = (0..<1_001).map { Claim(ClaimType("urn:claim:\($0)"), "x") }
     let provider = ACSIdentityProvider(
       id: "Google", name: "Google",
       .testPeople([

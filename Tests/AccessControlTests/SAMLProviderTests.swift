@@ -14,21 +14,13 @@ struct SAMLProviderTests {
 
   init() throws { fixture = try SiteFixture() }
 
-  private func provider() async throws -> IdentityProvider {
-    let response = try await fixture.get("/v2/saml/metadata")
-    var reader = try MetadataReader()
-    let entities = try reader.consume(response.body) + reader.finish()
-    let entity = try #require(entities.first)
-    return try #require(try IdentityProvider(entity))
-  }
-
   /// Begins at a service, and follows the redirect.
   private func begun(
     _ service: ServiceProvider, _ options: AuthnRequestOptions = AuthnRequestOptions(),
     at instant: Instant? = nil
   ) async throws -> (pending: PendingSignIn, response: HTTPExchange.HTTPResponse) {
     let begun = try service.begin(
-      at: await provider(), options: options, at: instant ?? now)
+      at: await fixture.identityProvider(), options: options, at: instant ?? now)
     return (begun.pending, try await fixture.get(begun.action.address.target + "&whr=Google"))
   }
 
@@ -44,7 +36,8 @@ struct SAMLProviderTests {
     var trust = try fixture.trust(service.entityID)
     trust.decryptionKeys = service.decryptionKeys.map { DecryptionKey($0) }
     return try await service.finish(
-      SAMLAnswer(message), pending, from: provider(), trust: trust, used: MemoryReplayStore(),
+      SAMLAnswer(message), pending, from: fixture.identityProvider(), trust: trust,
+      used: MemoryReplayStore(),
       at: now)
   }
 
@@ -145,7 +138,7 @@ struct SAMLProviderTests {
     let unsigned = try await begun(stranger).response
     #expect(unsigned.text.contains("code signature.missing"), "\(unsigned.text)")
     let service = try SiteFixture.service("urn:sp", signs: true)
-    let begun = try service.begin(at: await provider(), at: now)
+    let begun = try service.begin(at: await fixture.identityProvider(), at: now)
     let target = begun.action.address.target
     let changed = try await fixture.get(target.replacing("RelayState=", with: "RelayState=0"))
     #expect(changed.text.contains("code signature.invalid"), "\(changed.text)")
@@ -174,7 +167,7 @@ struct SAMLProviderTests {
     let (pending, response) = try await begun(service)
     let posted = try await fixture.press("0", after: response)
     let principal = try await finished(service, pending, posted.text)
-    let provider = try await provider()
+    let provider = try await fixture.identityProvider()
     let out = try #require(try service.beginLogout(of: principal, at: provider, at: now))
     let answered = try await fixture.get(out.action.address.target, cookies: posted.cookies)
     let location = try HTTPURL(try #require(answered.fields["Location"], "\(answered.text)"))
@@ -202,7 +195,7 @@ struct SAMLProviderTests {
   @Test("A request for another address, or for another way of answering, is refused")
   func destinations() async throws {
     let service = try SiteFixture.service("urn:sp", signs: true)
-    let metadata = try await provider()
+    let metadata = try await fixture.identityProvider()
     func answer(_ address: String, _ service: ServiceProvider) async throws
       -> HTTPExchange.HTTPResponse
     {
@@ -320,12 +313,12 @@ struct SAMLProviderTests {
         providers: [ACSIdentityProvider(id: "Google", name: "Google", .testPeople([]))],
         ruleGroups: [], keys: NamespaceKeys(signing: fixture.signing)))
     let alias = try SiteFixture.service("urn:alias", signs: true)
-    let begun = try alias.begin(at: await provider(), at: now)
+    let begun = try alias.begin(at: await fixture.identityProvider(), at: now)
     let signIn = try await other.get(begun.action.address.target)
     #expect(signIn.status == 400 && signIn.text.contains("ACS50001"), "\(signIn.text)")
     let session = IssuerSession(index: "s1", name: SubjectName("mia"))
     let out = try #require(
-      try alias.beginLogout(of: session, at: await provider(), at: now))
+      try alias.beginLogout(of: session, at: await fixture.identityProvider(), at: now))
     let signOut = try await other.get(out.action.address.target)
     #expect(signOut.status == 400 && signOut.text.contains("issuing.saml-request"))
   }

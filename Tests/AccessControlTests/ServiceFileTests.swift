@@ -38,6 +38,19 @@ struct ServiceFileTests {
     ServiceFile.read(Array(text.utf8))
   }
 
+  @Test("A list that is missing is named, and what is to be registered is known all the same")
+  func draft() throws {
+    let text = """
+      {"issuer": "https://acs.example/", "listen": "127.0.0.1:8090",
+       "providers": [{"id": "op", "openID": {"issuer": "https://op.example", "clientID": "c"}}]}
+      """
+    let (file, errors) = read(text)
+    #expect(file == nil && errors.map(\.code) == [.issuingFileMember])
+    #expect(errors.first?.expected == "relyingParties")
+    #expect(ServiceFile.draft(Array(text.utf8))?.upstream.count == 1)
+    #expect(ServiceFile.draft(Array("{".utf8)) == nil)
+  }
+
   @Test("A whole file reads as it says")
   func whole() throws {
     let (read, errors) = read(Self.whole)
@@ -426,5 +439,42 @@ struct ServiceFileTests {
         with: "\"operations\": \"192.0.2.1:8091\", \"admin\": \"\(admin)\", \"listen\"")
       #expect(read(text).errors.isEmpty == isGood, "\(admin): \(read(text).errors)")
     }
+  }
+  @Test("Metadata of a party is a file, or an address with a key and a copy")
+  func partyMetadata() throws {
+    func location(_ members: String) -> (MetadataLocation?, [TokenError]) {
+      let (file, errors) = read(
+        Self.whole.replacing("\"lifetime\": 300", with: "\"lifetime\": 300, " + members))
+      return (file?.metadataByRealm["uri:talks"], errors)
+    }
+    let (file, none) = location("\"metadata\": \"sp.xml\"")
+    #expect(none == [] && file?.fileName == "sp.xml")
+    for (members, key, copy) in [
+      ("\"metadata\": \"https://sp.example/md\"", nil, nil),
+      (
+        "\"metadata\": \"http://127.0.0.1:80/md\", \"metadataKey\": \"k.crt\", \"copy\": \"c\"",
+        "k.crt", "c"
+      ),
+    ] as [(String, String?, String?)] {
+      let (found, errors) = location(members)
+      guard case .address(let url, let foundKey, "uri:talks", let foundCopy) = found else {
+        Issue.record("\(members): \(errors)")
+        continue
+      }
+      #expect(url.path == "/md" && foundKey == key && foundCopy == copy)
+    }
+    for members in [
+      "\"metadata\": \"http://sp.example/md\"", "\"copy\": \"c\"", "\"metadataKey\": \"k.crt\"",
+      "\"metadata\": \"sp.xml\", \"copy\": \"c\"",
+      "\"metadata\": \"sp.xml\", \"metadataKey\": \"k\"",
+    ] {
+      let (_, errors) = location(members)
+      #expect(errors.map(\.code) == [.issuingFileValue], "\(members)")
+    }
+    let web = Self.whole.replacing(
+      "\"lifetime\": 300", with: "\"metadata\": \"https://sp.example/md\""
+    )
+    .replacing("SAML 2.0", with: "JWT")
+    #expect(read(web).errors.first?.code == .issuingFileValue)
   }
 }

@@ -292,6 +292,27 @@ struct SignInTests {
     #expect(try await post(text, token, cookie) == 200)
   }
 
+  @Test(
+    "A test person is not pressed by a place that another one has since: after a reload with other people the form is refused",
+    arguments: [(["Eve", "Tom"], false), (["Tom", "Eve"], false), (["Tom"], true)])
+  func reorderedPeople(names: [String], isTaken: Bool) async throws {
+    var world = try DoorWorld()
+    let fixture = try DoorFixture(world)
+    let people = names.map {
+      TestPerson(name: $0, claims: ClaimSet([Claim(.nameIdentifier, $0.lowercased())]))
+    }
+    world.providers.removeAll { $0.id == "test" }
+    world.providers.append(ACSIdentityProvider(id: "test", name: "test", .testPeople(people)))
+    let reloaded = world
+    let answer = try await fixture.enter(.openID) { step in
+      if step == .middle { try fixture.reload(reloaded) }
+    }
+    #expect((answer.tokens != nil) == isTaken, "\(answer)")
+    if case .broken = answer { Issue.record("\(answer)") }
+    // The next page has the people of now.
+    #expect(try await fixture.enter(.openID).tokens != nil)
+  }
+
   @Test("Sign-out tells the relying parties of this browser and leads back to a registered address")
   func signOut() async throws {
     let signedIn = try await fixture.press("0", context())

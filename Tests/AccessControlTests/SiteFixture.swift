@@ -180,7 +180,27 @@ struct SiteFixture {
     return [group]
   }()
 
+  /// A namespace whose rule group `all` passes every claim of the provider `up`.
+  static func namespacePassingAll(to parties: [RelyingParty]) throws -> ServiceNamespace {
+    try ServiceNamespace(
+      issuer: "https://acs.example/", relyingParties: parties,
+      providers: [ACSIdentityProvider(id: "up", name: "Up", .testPeople([]))],
+      ruleGroups: [RuleGroup("all", rules: [ClaimRule(ClaimCondition(.provider("up")))])],
+      keys: NamespaceKeys(
+        signing: try SiteFixture().signing,
+        identifiers: SymmetricKey(bytes: SiteFixture.identifiers)))
+  }
+
   // MARK: Requests
+
+  /// What the metadata of the site says of its side of SAML.
+  func identityProvider() async throws -> IdentityProvider {
+    let response = try await get("/v2/saml/metadata")
+    var reader = try MetadataReader()
+    let entities = try reader.consume(response.body) + reader.finish()
+    let entity = try #require(entities.first)
+    return try #require(try IdentityProvider(entity))
+  }
 
   func get(_ target: String, cookies: String? = nil) async throws -> HTTPExchange.HTTPResponse {
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)

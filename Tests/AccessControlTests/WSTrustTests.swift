@@ -9,17 +9,17 @@ struct WSTrustTests {
 
   init() throws { fixture = try SiteFixture() }
 
-  private static let trust13 = "http://docs.oasis-open.org/ws-sx/ws-trust/200512"
+  static let trust13 = "http://docs.oasis-open.org/ws-sx/ws-trust/200512"
   private static let trust2005 = "http://schemas.xmlsoap.org/ws/2005/02/trust"
   private static let soap11 = "http://schemas.xmlsoap.org/soap/envelope/"
-  private static let soap12 = "http://www.w3.org/2003/05/soap-envelope"
+  static let soap12 = "http://www.w3.org/2003/05/soap-envelope"
   private static let security =
     "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd"
   private static let utility =
     "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd"
 
   /// The request of the protocol reference, section 2.5. The clock stands at 2029-12-31T23:50:00Z.
-  private static func request(soap: String = soap12, trust: String = trust13) -> String {
+  static func request(soap: String = soap12, trust: String = trust13) -> String {
     """
     <s:Envelope xmlns:s="\(soap)" xmlns:a="http://www.w3.org/2005/08/addressing">
      <s:Header>

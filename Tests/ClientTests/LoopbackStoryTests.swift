@@ -11,7 +11,7 @@
     func story() async throws {
       let server = try await LoopbackMetadata()
       let transport = try AsyncHTTPClientTransport()
-      let story = try RefreshStory(server, over: transport, timeout: .milliseconds(800))
+      let story = try RefreshStory(server, over: transport, timeout: .seconds(4))
       let lines = try await story.tell()
       #expect(lines.count == ServedMetadata.faults.count + 8)
       print(lines.joined(separator: "\n"))

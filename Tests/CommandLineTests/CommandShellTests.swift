@@ -128,13 +128,14 @@ struct CommandShellTests {
   }
 
   @Test(
-    "An unknown verb is not repeated; the one that is meant is named", arguments: BuiltCommand.all)
+    "An unknown verb is named, and the one that is meant", arguments: BuiltCommand.all)
   func unknownVerb(command: BuiltCommand) throws {
     let outcome = try command.run([command.misspelt.typed])
     #expect(outcome.status == 2 && outcome.output.isEmpty)
     let lines = outcome.talk.split(separator: "\n")
     #expect(
-      lines.first?.hasPrefix("\(command.name): error: unexpected argument (a text of ") == true)
+      lines.first?.hasPrefix(
+        "\(command.name): error: unknown verb \"\(command.misspelt.typed)\"") == true)
     #expect(lines.first?.hasSuffix("; did you mean \(command.misspelt.meant)?") == true)
     #expect(lines.dropFirst() == ["\(command.name): hint: see --help"])
   }

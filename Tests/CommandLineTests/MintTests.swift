@@ -268,4 +268,52 @@ struct MintTests {
     #expect(other.status == 2)
     #expect(other.talk.contains("policy.mint-certificate"))
   }
+
+  @Test(
+    "mint --count writes lines that verify --lines accepts, each about a subject of its own",
+    arguments: ["jwt", "saml11", "saml20"])
+  func count(format: String) throws {
+    let key = format == "jwt" ? Array(Self.key.prefix(2)) : Self.key
+    let minted = try ClaimsTool.run(
+      [
+        "mint", format, "--count", "3", "--issuer", "https://idp.example/idp", "--audience",
+        "urn:a",
+        "--subject", "user-{n}", "--at", "2030-01-01T12:00:00Z",
+      ] + key)
+    #expect(minted.status == 0, "\(minted.talk)")
+    let verdict = try ClaimsTool.run(
+      [
+        "verify", "--lines", "--key", "keys/idp-rsa.crt", "--audience", "urn:a", "--at",
+        "2030-01-01T12:00:00Z",
+      ], input: Array(minted.output.utf8))
+    #expect(verdict.status == 0, "\(verdict.talk)")
+    #expect(
+      verdict.records.map { $0["subject"] as? String } == ["user-1", "user-2", "user-3"])
+  }
+
+  @Test("mint --count refuses an identifier, and a number that is none")
+  func wrongCount() throws {
+    let common = ["mint", "jwt"] + Self.common + Self.key.prefix(2)
+    #expect(try ClaimsTool.run(common + ["--count", "2", "--id", "_a"]).status == 2)
+    #expect(try ClaimsTool.run(common + ["--count", "0"]).status == 2)
+    #expect(try ClaimsTool.run(common + ["--count", "2"]).status == 0)
+  }
+
+  @Test(
+    "With --short-names a role has one name, whatever type the token has it under",
+    arguments: [
+      "role", "roles", "http://schemas.microsoft.com/ws/2008/06/identity/claims/role",
+    ])
+  func shortNames(type: String) throws {
+    let minted = try ClaimsTool.run(
+      [
+        "mint", "jwt", "--issuer", "https://idp.example/idp", "--audience", "urn:a", "--claim",
+        "\(type)=staff", "--claim", "urn:other=1",
+      ] + Self.key.prefix(2))
+    let record = try #require(
+      ClaimsTool.run(["decode", "--short-names"], input: Array(minted.output.utf8)).records.first)
+    let claims = try #require(record["claims"] as? [String: [String]])
+    #expect(claims["roles"] == ["staff"])
+    #expect(claims["urn:other"] == ["1"])
+  }
 }

@@ -46,6 +46,24 @@ struct TrustFileTests {
   }
 
   @Test(
+    "JSON of another kind is named as a whole, and a misspelt member by its line",
+    arguments: [
+      (#"{"issuer": "i", "jwks_uri": "https://idp.example/keys"}"#, "jwks_uri"),
+      (#"{"keys": []}"#, "jwks:PATH"), (#"{"error": "invalid_tenant"}"#, "address"),
+      (#"{"info": {"name": "a"}, "item": []}"#, "a trust file here"),
+      (#"{"issuer": [], "skew": 1}"#, "spelling"),
+    ])
+  func otherDocuments(text: String, words: String) throws {
+    let file = try TemporaryFile(text)
+    defer { file.remove() }
+    let outcome = try ClaimsTool.run(["trust", "check", file.url.path()])
+    #expect(outcome.status == 2)
+    let errors = outcome.records.first?["errors"] as? [[String: Any]] ?? []
+    #expect(errors.contains { $0["code"] as? String == "policy.trust-file-key" })
+    #expect(errors.contains { ($0["hint"] as? String)?.contains(words) ?? false }, "\(errors)")
+  }
+
+  @Test(
     "Every error is reported with its line",
     arguments: [
       ("{\n \"skew\": 601}", "policy.limit", "line 2"),
@@ -65,7 +83,7 @@ struct TrustFileTests {
         "policy.trust-file-value", "line 2"
       ),
       ("{\n \"skew\": 1,\n}", "policy.trust-file-syntax", "line 3"),
-      ("{\"skew\": 1,\n\"skew\": 2}", "policy.trust-file-key", "line 2"),
+      ("{\"skew\": 1,\n\"skew\": 2}", "input.json-duplicate-name", "line 2"),
       ("{\"limits\": {\n\"bytes\": 99999999}}", "policy.limit", "line 2"),
       ("[]", "policy.trust-file-value", "line 1"),
     ])

@@ -51,6 +51,11 @@ LEFT_OUT = {
     "systemctl ": "needs the package; .ci/packages/test does it",
     "journalctl ": "needs the package; .ci/packages/test does it",
     "claims-gate ": "a server, or needs files of one; the tests and Tests/Interop/gate.py run it",
+    "nginx -p": "needs the servers of docs/agents.md; Tests/Interop/agents_page.py runs the page",
+    "pip install fastmcp": "Tests/Interop/agents_page.py needs it",
+    "python3 server.py": "Tests/Interop/agents_page.py runs it",
+    "python3 client.py": "Tests/Interop/agents_page.py runs it",
+    "python3 docs/nats/claims_nats.py": "needs a NATS server",
     "pip install nats-py": "needs a NATS server; Tests/Streams/nats.py runs it",
     "pip install": "a step of .ci/run",
     "parallel ": "needs GNU parallel; Tests/Streams/parallel.py runs it",
@@ -209,6 +214,7 @@ def main():
         stand_ins(claims)
         run = Run(claims)
         documents = [ROOT / "README.md", *(page for page in sorted((ROOT / "docs").glob("*.md")) if page.name != "data.md"),
+                     *sorted((ROOT / "docs" / "moving").glob("*.md")),
                      ROOT / "TestVectors" / "README.md",
                      *sorted((ROOT / "Sources").rglob("*.docc/*.md"))]
         for path in documents:

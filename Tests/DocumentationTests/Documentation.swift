@@ -8,9 +8,24 @@ import TokenBasics
 /// The parts of the documentation that the code writes.
 enum Documentation {
   static let readme = TestVector.packageRoot.appending(path: "README.md")
+  static let library = TestVector.packageRoot.appending(path: "docs/library.md")
+  static let secureDefaults = TestVector.packageRoot.appending(path: "docs/secure-defaults.md")
   static let threatModel = TestVector.packageRoot.appending(path: "docs/threat-model.md")
   static let claimNames = TestVector.packageRoot.appending(path: "docs/claim-names.md")
   static let errors = TestVector.packageRoot.appending(path: "docs/errors.md")
+
+  /// README, and every page in docs and its folders.
+  static var pages: [(URL, String)] {
+    get throws {
+      let docs = TestVector.packageRoot.appending(path: "docs")
+      let names = try FileManager.default.subpathsOfDirectory(atPath: docs.path())
+      return try [(readme, text(readme))]
+        + names.filter { $0.hasSuffix(".md") }.map { name in
+          let page = docs.appending(path: name)
+          return (page, try text(page))
+        }
+    }
+  }
 
   static func text(_ url: URL) throws -> String {
     try String(contentsOf: url, encoding: .utf8)
@@ -70,7 +85,7 @@ enum Documentation {
       .joined(separator: "\n")
   }
 
-  /// The README's table of secure defaults.
+  /// The table of docs/secure-defaults.md.
   static var defaultsTable: String {
     let limits = Limits()
     let inLimits = "`limits` of a trust file"

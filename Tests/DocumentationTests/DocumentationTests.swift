@@ -18,9 +18,9 @@ struct DocumentationTests {
     #expect(try Documentation.text(Documentation.errors) == Documentation.errorPages)
   }
 
-  @Test("The README's secure defaults are those of the code")
+  @Test("The secure defaults of docs/secure-defaults.md are those of the code")
   func defaults() throws {
-    try Self.checkTable(Documentation.defaultsTable, "defaults", in: Documentation.readme)
+    try Self.checkTable(Documentation.defaultsTable, "defaults", in: Documentation.secureDefaults)
   }
 
   @Test("The threat model's limits are those of the code")
@@ -46,15 +46,54 @@ struct DocumentationTests {
     #expect(String(page[open.upperBound..<close.lowerBound]) == table)
   }
 
-  @Test("The README's library example is the one that compiles here")
+  @Test("The example of docs/library.md is the one that compiles here")
   func example() throws {
     let file = TestVector.packageRoot.appending(
       path: "Tests/DocumentationTests/ReadmeExample.swift")
     let example = try Documentation.text(file).trimmingCharacters(in: .newlines)
-    #expect(try Documentation.text(Documentation.readme).contains(example))
+    #expect(try Documentation.text(Documentation.library).contains(example))
   }
 
-  @Test("The README's library example works")
+  @Test("README fits on a screen, and has a link to each of its five doors")
+  func doors() throws {
+    let readme = try Documentation.text(Documentation.readme)
+    #expect(readme.split(separator: "\n", omittingEmptySubsequences: false).count <= 70)
+    for page in ["pipeline", "gate", "agents", "library", "test-your-sign-in"] {
+      #expect(readme.contains("](docs/\(page).md)"), "\(page)")
+    }
+  }
+
+  @Test("A relative link of README and of a page in docs leads to a file")
+  func links() throws {
+    for (page, text) in try Documentation.pages {
+      for link in text.matches(of: /\]\(([^)#: ]+)(#[^)]*)?\)/) {
+        let target = page.deletingLastPathComponent().appending(path: String(link.1))
+        #expect(
+          FileManager.default.fileExists(atPath: target.standardized.path()),
+          "\(page.lastPathComponent): \(link.1)")
+      }
+    }
+  }
+
+  @Test("docs/gate.md is a guide of at most 200 lines beside its recipes")
+  func guide() throws {
+    let recipes: Set = ["nginx", "caddyfile", "lua", "haproxy", "envoy", "traefik"]
+    let page = TestVector.packageRoot.appending(path: "docs/gate.md")
+    var language: String?
+    var count = 0
+    let lines = try Documentation.text(page).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    for line in lines {
+      let isFence = line.hasPrefix("```")
+      let opens = isFence && language == nil
+      if opens { language = String(line.dropFirst(3)) }
+      if !recipes.contains(language ?? "") { count += 1 }
+      if isFence, !opens { language = nil }
+    }
+    #expect(count <= 200)
+  }
+
+  @Test("The library example works")
   func exampleRuns() throws {
     let claims = try claims(
       ofResponse: TestVector.bytes("saml20/response-assertion-signed.xml"),
@@ -118,7 +157,7 @@ struct DocumentationTests {
       "subject", "response", "replay", "policy", "transport", "client", "session", "feed",
       "registry", "signin", "logout", "gate", "wiring", "listen",
       "issuing", "registration", "rules", "store", "disclosure", "binding", "exchange", "oauth",
-      "attack",
+      "attack", "possession",
     ]
     for code in codes {
       #expect(families.contains(code.family))

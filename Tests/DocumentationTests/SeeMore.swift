@@ -60,6 +60,7 @@ enum SeeMore {
       "`claims explain` shows which claims were disclosed; `node` has the number of the disclosure",
     "binding":
       "`claims decode` shows the token without it; `node` names the member of the key-binding JWT",
+    "possession": "`node` has the member of `cnf` that names the key",
     "exchange": "the log of `acs` has the request's reference with what was expected and found",
     "oauth": "the answer's WWW-Authenticate has the error; the log of `acs` has its reference",
     "attack":

@@ -53,9 +53,20 @@ struct Credential {
   func verified(
     _ text: String, audiences: Trust.Audiences = .any, demand: KeyBindingDemand? = nil
   ) throws -> Verified<AnyToken> {
-    let trusted = TrustedIssuer(
-      Self.issuer, keys: [.publicKey(issuerKey.publicKey)], formats: [.sdjwt])
-    return try TokenValidator(Trust(issuers: [trusted], audiences: audiences)).validate(
+    try verified(text, audiences: audiences, demand: demand, by: [entry()])
+  }
+
+  /// The entry of a trust that pins the issuer's key to a name.
+  func entry(_ name: String = Self.issuer) -> TrustedIssuer {
+    TrustedIssuer(name, keys: [.publicKey(issuerKey.publicKey)], formats: [.sdjwt])
+  }
+
+  /// The verdict on a presentation by other entries of a trust.
+  func verified(
+    _ text: String, audiences: Trust.Audiences = .any, demand: KeyBindingDemand? = nil,
+    by entries: [TrustedIssuer]
+  ) throws -> Verified<AnyToken> {
+    try TokenValidator(Trust(issuers: entries, audiences: audiences)).validate(
       AnyToken(reading: Array(text.utf8)), at: Self.now,
       expecting: Expectations(keyBinding: demand))
   }

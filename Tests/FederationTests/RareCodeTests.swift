@@ -26,12 +26,4 @@ struct RareCodeTests {
     trust.audiences = .oneOf(vector.audiences)
     #expect(throws: Never.self) { try TokenValidator(trust).validate(token, at: now) }
   }
-
-  @Test("Metadata too large to check its signature is refused before it is parsed")
-  func metadataTooLarge() {
-    let bytes = [UInt8](repeating: UInt8(ascii: " "), count: Limits.hardByteLimit + 1)
-    #expect(throws: TokenError(.metadataTooLarge)) {
-      try SignedMetadata(verifying: bytes, keys: [], at: Instant(secondsSinceEpoch: 0))
-    }
-  }
 }

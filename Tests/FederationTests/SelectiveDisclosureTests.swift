@@ -50,7 +50,9 @@ struct SelectiveDisclosureTests {
     let bound = try Self.vector("bound-not-demanded")
     #expect(try bound.report(on: bound.token).warnings.contains { $0.hasPrefix("binding:") })
     let unbound = try Self.vector("unbound-not-demanded")
-    #expect(try unbound.report(on: unbound.token).warnings.isEmpty)
+    // The credential names its holder's key, and nobody proved to have it.
+    #expect(
+      try unbound.report(on: unbound.token).warnings.contains { $0.contains("no key-binding JWT") })
     // Whatever it says.
     let octets = Array(bound.token.dropLast(90))
     #expect(throws: TokenError(.malformedBinding)) { try bound.report(on: octets).get() }
@@ -173,12 +175,47 @@ struct SelectiveDisclosureTests {
 
   @Test("What SD-JWT VC leaves optional and is demanded here is named")
   func optionalMembers() throws {
-    let nameless = try Credential(#""exp":1893499500"#)
-    let missing = try Self.refusal(nameless, nameless.presented(), .any)
-    #expect(missing?.code == .issuerMissing && missing?.hint.contains("SD-JWT VC") == true)
     let endless = try Credential(#""iss":"https://issuer.example""#)
     let error = try Self.refusal(endless, endless.presented(), .any)
     #expect(error?.code == .noExpiry && error?.hint.contains("SD-JWT VC") == true)
+  }
+
+  @Test(
+    "A credential without iss is of the issuer whose pinned key signed it",
+    arguments: [#""exp":1893499500"#, #""exp":1893499500,"iss":null"#])
+  func withoutIssuer(claims: String) throws {
+    let credential = try Credential(claims)
+    let verified = try credential.verified(credential.presented())
+    #expect(verified.facts.issuer == Credential.issuer)
+    #expect(verified.claims.first?.issuer == Credential.issuer)
+    // An iss that is there has to be the issuer's.
+    let named = try Credential(#""exp":1893499500,"iss":"https://other.example""#)
+    #expect(try Self.refusal(named, named.presented(), .any)?.code == .issuerUntrusted)
+  }
+
+  @Test(
+    "A credential without iss is refused where its key is another's, or of two issuers, or not pinned"
+  )
+  func withoutIssuerAndKey() throws {
+    let credential = try Credential(#""exp":1893499500"#)
+    let stranger = try Credential(#""exp":1893499500"#)
+    func code(_ entries: [TrustedIssuer]) throws -> TokenError.Code? {
+      do {
+        _ = try credential.verified(credential.presented(), by: entries)
+        return nil
+      } catch let error as TokenError { return error.code }
+    }
+    let own = credential.entry()
+    var metadata = own
+    metadata.source = .metadata
+    var otherFormat = own
+    otherFormat.formats = [.jwt]
+    #expect(try code([own, stranger.entry("https://b.example")]) == nil)
+    #expect(try code([stranger.entry()]) == .signatureInvalid)
+    #expect(try code([own, credential.entry("https://b.example")]) == .ambiguousIssuer)
+    #expect(try code([metadata]) == .issuerMissing)
+    #expect(try code([otherFormat]) == .issuerMissing)
+    #expect(try code([]) == .issuerMissing)
   }
 
   @Test("Limits hold for what is disclosed")

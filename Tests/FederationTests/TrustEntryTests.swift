@@ -153,4 +153,16 @@ struct TrustEntryTests {
     #expect(Set(formats).count == formats.count)
     #expect(Set(formats) == Set(TokenFormat.all).subtracting([.sdjwt]))
   }
+
+  @Test(
+    "A certificate or a public key is no secret, which everybody may have; a key of random bytes is one"
+  )
+  func secrets() throws {
+    for name in ["keys/idp-rsa.crt", "keys/other-rsa.crt"] {
+      #expect(throws: TokenError(.unreadableKey)) {
+        try KeySpecification.key("hmac-file:\(name)", files: VectorFiles())
+      }
+    }
+    _ = try KeySpecification.key("hmac-file:keys/acs.key", files: VectorFiles())
+  }
 }

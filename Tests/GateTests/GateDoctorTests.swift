@@ -74,7 +74,7 @@ struct GateDoctorTests {
   func silence() async throws {
     let checks = try await examine(.none)
     #expect(checks.flatMap(\.findings) == [])
-    #expect(checks.allSatisfy { $0.omission == nil && $0.requests > 0 } && checks.count == 23)
+    #expect(checks.allSatisfy { $0.omission == nil && $0.requests > 0 } && checks.count == 24)
   }
 
   @Test(
@@ -88,7 +88,8 @@ struct GateDoctorTests {
       (.decodesPath, .wiringPath), (.believesClient, .wiringForged),
       (.redirectsForbidden, .wiringRefusal), (.dropsCookie, .wiringSession),
       (.stripsPrefix, .wiringRule), (.forgetsAHeader, .wiringHeader),
-      (.addsHeaders, .wiringClientHeader), (.passesCookie, .wiringCredential),
+      (.addsHeaders, .wiringClientHeader), (.passesForwarding, .wiringClientHeader),
+      (.passesCookie, .wiringCredential),
       (.cachesVerdicts, .wiringShared), (.obeysConnection, .wiringConnection),
       (.opensOnFailure, .wiringFailure), (.signsInOnFailure, .wiringFailure),
       (.passesProbes, .wiringUnprotected), (.believesMethod, .wiringForged),
@@ -99,6 +100,9 @@ struct GateDoctorTests {
       (.dropsEveryCookie, .wiringCookie), (.acceptsTwoHosts, .wiringTwoHosts),
       (.asksWithUpgrades, .wiringUpgrade), (.hidesOverride, .wiringMethodOverride),
       (.ownPages, .wiringPage), (.smallBuffers, .wiringBuffers),
+      (.leavesWebSocketsOut, .wiringUnprotected), (.showsVerdicts, .wiringSession),
+      (.upgradesHEAD, .wiringUpgrade), (.upgradesUnnamed, .wiringUpgrade),
+      (.passesConnectionOfWebSockets, .wiringConnection), (.takesCookieFromGatePages, .wiringGate),
     ])
   func mistakes(_ mistake: SimulatedProxy.Mistake, _ code: TokenError.Code) async throws {
     let found = try await examine(mistake).flatMap(\.findings).map(\.code)
@@ -202,9 +206,9 @@ struct GateDoctorTests {
   @Test("What cannot be examined says so, and is no finding")
   func omissions() async throws {
     let without = try await examine(.none, hasSessions: false)
-    #expect(without.filter { $0.omission != nil }.count == 12)
+    #expect(without.filter { $0.omission != nil }.count == 13)
     let outside = try await examine(.none, standsIn: false)
-    #expect(outside.filter { $0.omission != nil }.count == 8)
+    #expect(outside.filter { $0.omission != nil }.count == 9)
     #expect((without + outside).flatMap(\.findings) == [])
     #expect((without + outside).allSatisfy { $0.omission == nil || $0.requests == 0 })
   }

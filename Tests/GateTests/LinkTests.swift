@@ -163,7 +163,7 @@ struct LinkTests {
     #expect(try await person(gate, done.sessionCookie()) == "eve")
   }
 
-  @Test("Only navigations begin a sign-in: no picture, no script, no frame of another site")
+  @Test("Only navigations begin a sign-in: no picture, script, frame of another site or prefetch")
   func navigations() async throws {
     let gate = try gate()
     for fields in [
@@ -171,6 +171,8 @@ struct LinkTests {
       [("Sec-Fetch-Mode", "cors"), ("Sec-Fetch-Site", "same-origin")],
       [("Sec-Fetch-Mode", "no-cors"), ("Sec-Fetch-Dest", "script")],
       Self.foreign + [("Sec-Fetch-Dest", "iframe")], Self.foreign + [("Sec-Fetch-Dest", "object")],
+      Self.foreign + [("Sec-Purpose", "prefetch")],
+      [("Sec-Fetch-Mode", "navigate"), ("Sec-Purpose", "prefetch;prerender")],
     ] {
       let response = try await begin(gate, "provider=idp", fields)
       #expect(response.status == 403 && response.fields.values("Set-Cookie").isEmpty)

@@ -60,6 +60,21 @@ struct PassageTests {
     }
   }
 
+  @Test("A tunnel is refused, on public paths too; a websocket over HTTP/2 is none")
+  func tunnels() async throws {
+    for proxy in ProxyKind.allCases {
+      let gate = try gate(proxy)
+      for method in ["CONNECT", "connect"] {
+        let response = try await check(gate, method: method, from: proxy)
+        #expect(response.status == 403 && response.isRefusal(.gateConnect), "\(proxy)")
+      }
+      let socket = try await check(
+        gate, [("Upgrade", "websocket")], method: "CONNECT", from: proxy)
+      #expect(socket.status == 200, "\(proxy)")
+      #expect(try await check(gate, method: "OPTIONS", from: proxy).status == 200)
+    }
+  }
+
   @Test("A websocket on another method than GET is refused", arguments: ["POST", "HEAD", "PUT"])
   func otherMethods(method: String) async throws {
     let gate = try gate()

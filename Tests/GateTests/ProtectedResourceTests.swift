@@ -34,7 +34,7 @@ struct ProtectedResourceTests {
         GateApplication(
           try SiteSettings(origin: HTTPURL("https://api.example").origin, prefix: "/.gate/"),
           rules: GateRules(hasRules ? [write, strong, program] : []), headers: IdentityHeaders([]),
-          resource: resource)
+          resource: resource, readers: [try HTTPURL("https://inspector.example").origin])
       ])
   }
 
@@ -86,6 +86,38 @@ struct ProtectedResourceTests {
     }
     #expect(try await get(gate, path, host: "app.example").status == 404)
     #expect(try await get(gate, path, host: "other.example").isRefusal(.gateHost))
+  }
+
+  @Test("A preflight of a listed origin reaches the application as nobody; any other one does not")
+  func preflight() async throws {
+    let gate = try gate()
+    func ask(_ method: String, _ origin: String?, _ names: Bool = true) async throws -> Int {
+      var more = [("X-Original-URI", "/mcp"), ("X-Original-Method", method)]
+      if let origin { more.append(("Origin", origin)) }
+      if names { more.append(("Access-Control-Request-Method", "POST")) }
+      return try await get(gate, "/.gate/check", more).status
+    }
+    let own = "https://inspector.example"
+    #expect(try await ask("OPTIONS", own) == 200)
+    #expect(try await ask("OPTIONS", "https://inspector.example.evil") == 401)
+    #expect(try await ask("OPTIONS", "null") == 401)
+    #expect(try await ask("OPTIONS", nil) == 401)
+    #expect(try await ask("OPTIONS", own, false) == 401)
+    #expect(try await ask("POST", own) == 401)
+  }
+
+  @Test("A page of a listed origin may read the challenge, and of another origin it may not")
+  func exposedChallenge() async throws {
+    let gate = try gate()
+    for (origin, shown) in [("https://inspector.example", true), ("https://other.example", false)] {
+      let response = try await get(
+        gate, "/.gate/check",
+        [("X-Original-URI", "/mcp"), ("X-Original-Method", "GET"), ("Origin", origin)])
+      #expect(response.status == 401 && response.fields["WWW-Authenticate"] != nil)
+      #expect(response.fields["Access-Control-Allow-Origin"] == (shown ? origin : nil))
+      #expect(
+        response.fields["Access-Control-Expose-Headers"] == (shown ? "WWW-Authenticate" : nil))
+    }
   }
 
   @Test(

@@ -7,11 +7,14 @@ struct SimulatedProxy: WiringProbe {
   enum Mistake: CaseIterable {
     case none, isDown, losesGatePages, exposesCheck, namesNoTarget, leavesAPathOut, keepsRefusals
     case redirectsScripts, decodesPath, dropsQuery, believesClient, redirectsForbidden, dropsCookie
-    case judgesGETAlone, addsHeaders, forgetsAHeader, passesCookie, cachesVerdicts, stripsPrefix
+    case judgesGETAlone, addsHeaders, passesForwarding, forgetsAHeader, passesCookie,
+      cachesVerdicts, stripsPrefix
     case obeysConnection, opensOnFailure, signsInOnFailure, passesProbes, believesMethod
     case believesOverride, decodesPathSignedIn, asksNobody, passesUpgrades, dropsWebSockets
     case passesConnection, passesASecondCookie, dropsEveryCookie, acceptsTwoHosts
     case ownPages, smallBuffers, refusesUpgrades, asksWithUpgrades, hidesOverride
+    case leavesWebSocketsOut, showsVerdicts, upgradesHEAD, upgradesUnnamed
+    case passesConnectionOfWebSockets, takesCookieFromGatePages
     /// No mistake: it takes no request with a header of another proxy.
     case refusesForwarding
   }
@@ -44,6 +47,8 @@ struct SimulatedProxy: WiringProbe {
     let path = String(request.target.prefix { $0 != "?" })
     if path == "/.gate/check", mistake != .exposesCheck { return HTTPResponse(status: 404) }
     if path.hasPrefix("/.gate/"), mistake != .losesGatePages {
+      var request = request
+      if mistake == .takesCookieFromGatePages { request.fields.remove("Cookie") }
       return await gate.respond(to: asked(request, request.target), from: "127.0.0.1")
     }
     if request.fields.values("Host").count + 1 > 1, mistake != .acceptsTwoHosts {
@@ -54,6 +59,7 @@ struct SimulatedProxy: WiringProbe {
     }
     if mistake == .leavesAPathOut, path.hasSuffix(".css") { return arrival(request, []) }
     if mistake == .asksNobody { return arrival(request, []) }
+    if mistake == .leavesWebSocketsOut, isWebSocket(request) { return arrival(request, []) }
     if mistake == .passesProbes, request.fields["User-Agent"]?.hasPrefix("kube-") == true {
       return arrival(request, [])
     }
@@ -65,6 +71,7 @@ struct SimulatedProxy: WiringProbe {
     if mistake == .judgesGETAlone, request.method == "POST" { return arrival(request, []) }
     let verdict = try await verdict(request)
     switch verdict.status {
+    case 200 where mistake == .showsVerdicts: return verdict
     case 200:
       let set = verdict.fields.list.filter { $0.name.hasPrefix("X-Remote") }
       return arrival(request, set.map { ($0.name, $0.value) })
@@ -138,9 +145,10 @@ struct SimulatedProxy: WiringProbe {
   }
 
   private func isWebSocket(_ request: WiringRequest) -> Bool {
-    request.method == "GET"
+    (request.method == "GET" || mistake == .upgradesHEAD && request.method == "HEAD")
       && request.fields.values("Upgrade").map { $0.lowercased() } == ["websocket"]
-      && request.fields.values("Connection").contains { $0.lowercased().contains("upgrade") }
+      && (mistake == .upgradesUnnamed
+        || request.fields.values("Connection").contains { $0.lowercased().contains("upgrade") })
   }
 
   private func arrival(_ request: WiringRequest, _ set: [(String, String)]) -> HTTPResponse {
@@ -148,6 +156,11 @@ struct SimulatedProxy: WiringProbe {
     for (name, value) in request.fields.list {
       let folded = String(name.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "-" })
       if folded.hasPrefix("x-remote"), mistake != .addsHeaders { continue }
+      if mistake != .passesForwarding,
+        PassageTable.forwardingNames.contains(where: { $0.lowercased() == folded })
+      {
+        continue
+      }
       switch name {
       case "Cookie":
         guard let kept = cookies(value) else { continue }
@@ -158,6 +171,8 @@ struct SimulatedProxy: WiringProbe {
         else { continue }
         try? fields.append(name, value)
       case "Connection" where mistake == .passesConnection: try? fields.append(name, value)
+      case "Connection" where mistake == .passesConnectionOfWebSockets && isWebSocket(request):
+        try? fields.append(name, value)
       case "Connection": if isWebSocket(request) { try? fields.append(name, "Upgrade") }
       default: try? fields.append(name, value)
       }

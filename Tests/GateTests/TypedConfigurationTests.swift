@@ -257,7 +257,9 @@ struct TypedConfigurationTests {
   @Test("A gate has providers")
   func noProviders() throws {
     let (configuration, errors) = try read("\"providers\": [", "\"providers\": [], \"old\": [")
-    #expect(configuration == nil && errors.contains { $0.expected == "at least one provider" })
+    #expect(
+      configuration == nil
+        && errors.contains { $0.expected?.hasPrefix("at least one provider") == true })
   }
 
   @Test("A proxy without a peer is an error of its own")

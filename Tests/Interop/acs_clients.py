@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Foreign clients of acs: authlib and idpyoidc sign a test person in, read UserInfo, refresh, introspect, revoke and push requests;
 PyJWT verifies ID tokens by each algorithm, jwcrypto and joserfc decrypt encrypted ones, and a client registers itself.
-mod_auth_openidc, LemonLDAP::NG and SATOSA sign a person in at acs (SATOSA by SAML 2.0 too), and mod_oauth2 lets its access tokens in.
+mod_auth_openidc, LemonLDAP::NG and SATOSA sign a person in at acs (SATOSA by SAML 2.0 too), and so does SimpleSAMLphp by SAML 2.0;
+mod_oauth2 lets its access tokens in.
 
     swift build -c release --enable-all-traits --product acs
     Tests/Interop/acs_clients.py --acs .build/release/acs [--install] [--satosa PYTHON] [--agents PYTHON]
@@ -13,6 +14,7 @@ the end, and exits with 1 on a surprise.
 """
 import argparse
 import json
+import os
 import pathlib
 import re
 import signal
@@ -30,9 +32,12 @@ import apache  # noqa: E402
 import lemonldap  # noqa: E402
 import programs  # noqa: E402
 import satosa_proxy  # noqa: E402
+import simplesamlphp  # noqa: E402
 from browser import Browser, NoRedirect  # noqa: E402
 
-ACS, OPENIDC, OAUTH2, LLNG, SATOSA = 18396, 18397, 18398, 18399, 18400
+ACS, OPENIDC, OAUTH2, LLNG, SATOSA, SSP = 18396, 18397, 18398, 18399, 18400, 18401
+# Processes that are this acs, each of which says that it read its file anew.
+NODES = int(os.environ.get('ACS_NODES', '1'))
 parser = argparse.ArgumentParser()
 parser.add_argument('--acs', default='.build/release/acs')
 parser.add_argument('--install', action='store_true')
@@ -43,7 +48,7 @@ arguments = parser.parse_args()
 if arguments.install:
     subprocess.run([sys.executable, '-m', 'pip', 'install', '-q', 'authlib', 'requests', 'idpyoidc', 'joserfc', 'jwcrypto', 'pyjwt[crypto]',
                     *satosa_proxy.PACKAGES], check=True)
-    programs.install(*apache.PACKAGES, 'libapache2-mod-oauth2', 'xmlsec1', *lemonldap.PACKAGES)
+    programs.install(*apache.PACKAGES, 'libapache2-mod-oauth2', 'xmlsec1', *lemonldap.PACKAGES, *simplesamlphp.PACKAGES)
 import requests  # noqa: E402
 import urllib3  # noqa: E402
 from authlib.common.security import generate_token  # noqa: E402
@@ -70,7 +75,7 @@ check = table.check
 
 
 def write_service(*services):
-    """`services` are the metadata of SATOSA as a service provider, once it is known."""
+    """`services` are the realm and the file of metadata of each service provider, once it is known."""
     party = {'format': 'JWT', 'rules': ['all']}
     people = [{'name': 'Ada', 'claims': {'nameidentifier': 'ada', 'name': 'Ada', 'emailaddress': 'ada@example.org'}}]
     (folder / 'acs.json').write_text(json.dumps({
@@ -88,7 +93,7 @@ def write_service(*services):
             {'realm': 'openidc', 'clientSecret': 'for-testing-only', 'return': ['http://127.0.0.1:%d/protected/callback' % OPENIDC], **party},
             {'realm': 'llng', 'clientSecret': 'llng-secret-1234', 'return': [PORTAL + '?openidconnectcallback=1'], **party},
             {'realm': 'satosa', 'clientSecret': 'satosa-secret-1234', 'return': [PROXY + '/Upstream'], **party},
-            *({'realm': PROXY + '/Saml2/metadata', 'format': 'SAML 2.0', 'rules': ['all'], 'metadata': name} for name in services),
+            *({'realm': realm, 'format': 'SAML 2.0', 'rules': ['all'], 'metadata': name} for realm, name in services),
             {'realm': API, 'clientSecret': 'api-secret-1234', 'resourceFor': ['authlib', 'public'], 'scopes': ['read'], **party}],
         'registration': {'relyingParty': API, 'token': 'registration-token'}},
         indent=1))
@@ -334,6 +339,36 @@ def play_lemonldap():
     stop('llng')
 
 
+providers_below = []
+
+
+def add_service(realm, name, metadata):
+    """Adds a service provider to the file, which acs reads anew."""
+    (folder / name).write_bytes(metadata)
+    providers_below.append((realm, name))
+    write_service(*providers_below)
+    running.children['acs'].send_signal(signal.SIGHUP)
+    end = time.monotonic() + 60
+    while running.log('acs').count('json: reloaded') < NODES * len(providers_below):
+        assert time.monotonic() < end, running.log('acs')[-800:]
+        time.sleep(0.1)
+
+
+def play_simplesamlphp():
+    home = folder / 'ssp'
+    home.mkdir()
+    for name in ('idp', 'sp'):
+        running.keypair('ssp/' + name, subject=name)
+    metadata = requests.get(ORIGIN + '/v2/saml/metadata', timeout=20).content
+    base = 'http://127.0.0.1:%d/simplesaml/module.php/' % SSP
+    command, environment = simplesamlphp.write_service(home, SSP, ORIGIN + '/', metadata)
+    start('ssp', command, SSP, env=environment)
+    add_service('urn:simplesamlphp', 'ssp.xml', requests.get(base + 'saml/sp/metadata.php/sp', timeout=60).content)
+    page = Person().go(base + 'core/authenticate.php?as=sp', base + 'core/authenticate.php')
+    check('SimpleSAMLphp', 'SAML 2.0', 'ada@example.org' in page.text, page.url + page.text[:3000])
+    stop('ssp')
+
+
 def play_satosa():
     running.keypair('sp')
     running.keypair('tls', '-addext', 'subjectAltName=IP:127.0.0.1', subject='127.0.0.1')
@@ -347,11 +382,8 @@ def play_satosa():
         # Its first answer waits for the schemas of SAML.
         found = requests.get(PROXY + '/.well-known/openid-configuration', verify=False, timeout=180).json()
         if backend['name'] == 'Saml2':
-            (folder / 'satosa.xml').write_bytes(requests.get(PROXY + '/Saml2/metadata', verify=False, timeout=180).content)
-            write_service('satosa.xml')
-            running.children['acs'].send_signal(signal.SIGHUP)
-            while 'acs.json: reloaded' not in running.log('acs'):
-                time.sleep(0.1)
+            add_service(PROXY + '/Saml2/metadata', 'satosa.xml',
+                        requests.get(PROXY + '/Saml2/metadata', verify=False, timeout=180).content)
         back = Person().go('%s?%s' % (found['authorization_endpoint'], urllib.parse.urlencode({
             'response_type': 'code', 'client_id': 'rp', 'redirect_uri': CALLBACK, 'scope': 'openid email', 'state': 's',
             'nonce': 'n-3'})), CALLBACK)
@@ -394,6 +426,7 @@ try:
     play('authlib, registered', play_registration)
     play('Apache', play_apache)
     play('LemonLDAP::NG', play_lemonldap)
+    play('SimpleSAMLphp', play_simplesamlphp)
     play('SATOSA', play_satosa)
     if arguments.agents:
         play('mcp', play_agents)

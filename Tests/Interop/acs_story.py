@@ -93,6 +93,11 @@ def share(talk=1):
 def sign_out(photograph=False):
     person.open(APPLICATION + 'you')
     button('Sign out')
+    # The pages of the application tell no Referer, so the issuer asks.
+    person.wait(lambda: 'asks to sign you out' in person.text())
+    if photograph:
+        person.photograph('sign-out')
+    button('Sign out')
     person.wait(lambda: 'You are signed out' in person.text())
     if photograph:
         person.photograph('signed-out')

@@ -13,7 +13,6 @@ fetches Debian's nginx-light, caddy and haproxy. Further proxies are those that 
 import argparse
 import base64
 import json
-import os
 import pathlib
 import re
 import shutil
@@ -24,6 +23,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'PlayedThrough'))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import printed_recipes  # noqa: E402
 import programs  # noqa: E402
 from browser import Browser  # noqa: E402
 from raw_application import RawApplication  # noqa: E402
@@ -41,23 +41,6 @@ arguments = parser.parse_args()
 if arguments.install:
     programs.install('nginx-light', 'caddy', 'haproxy')
 
-
-def found(*names):
-    return next((path for path in map(shutil.which, filter(None, names)) if path), None)
-
-
-# The kind and the command of each proxy that is here.
-PROXIES = {
-    'nginx': ('nginx', lambda folder: ['nginx', '-p', folder, '-c', folder + '/nginx.conf', '-g', 'daemon off;']),
-    'caddy': ('caddy', lambda folder: ['/usr/bin/caddy', 'run', '--config', folder + '/Caddyfile', '--adapter', 'caddyfile']),
-    'caddy-2.11': ('caddy', lambda folder: [os.environ['CADDY'], 'run', '--config', folder + '/Caddyfile', '--adapter', 'caddyfile']),
-    'haproxy': ('haproxy', lambda folder: ['haproxy', '-db', '-f', 'haproxy.cfg']),
-    'traefik': ('traefik', lambda folder: [os.environ['TRAEFIK'], '--configFile=traefik.yaml']),
-    'envoy': ('envoy', lambda folder: [os.environ['ENVOY'], '-c', 'envoy.yaml', '--concurrency', '1', '--use-dynamic-base-id',
-                                       '-l', 'warning']),
-}
-HERE = {'nginx': found('nginx', '/usr/sbin/nginx'), 'caddy': found('/usr/bin/caddy'), 'caddy-2.11': os.environ.get('CADDY'),
-        'haproxy': found('haproxy', '/usr/sbin/haproxy'), 'traefik': os.environ.get('TRAEFIK'), 'envoy': os.environ.get('ENVOY')}
 
 # Lines of which nothing shows when they are taken away: a part of the line, and why.
 UNSEEN = {
@@ -89,6 +72,9 @@ UNSEEN = {
         ('request_header -*.*', 'Caddy 2.11 removes such names itself; this is for versions before'),
         ('request_header -*_*', 'Caddy 2.11 removes such names itself; this is for versions before'),
         ('@empty', 'an empty Cookie header says the same as none'),
+        ('request_header -X-Forwarded-Host', "Caddy writes its own in place of a client's"),
+        ('@connect', 'the gate refuses CONNECT itself'),
+        ('request_header -X-Forwarded-Proto', "Caddy writes its own in place of a client's"),
     ],
     'haproxy': [
         ('timeout', 'how long HAProxy waits'), ('set-uri', 'the application would get the target in absolute form'),
@@ -98,6 +84,10 @@ UNSEEN = {
         ('x-forwarded-proto"]', 'the gate reads it where the file has several hosts'),
         ('x-forwarded-host"]', 'the gate reads it where the file has several hosts'),
         ('#prefix', 'cookies of plain http have no prefix'),
+        ('gsub("^__Host', 'over plain http the gate gives no cookie with the prefix'),
+        ('METH_CONNECT', 'the gate refuses CONNECT itself'),
+        ('!{ path_beg / }', 'OPTIONS * would get 503, which no browser sends'),
+        ('lines', 'very many header lines, which this play sends to the recipe as printed'),
         ('acl wants_upgrade', 'a request without Connection: Upgrade, or of HTTP/2'),
     ],
     'traefik': [('global:', 'what Traefik tells its makers'), ('trustForwardHeader', 'the default')],
@@ -105,6 +95,15 @@ UNSEEN = {
         ('stat_prefix', 'names of metrics'), ('preserve_external_request_id', 'X-Request-Id alone'), ('use_remote_address', 'X-Forwarded-For alone'),
         ('normalize_path', 'the default'), ('merge_slashes', 'the default'), ('path_with_escaped', 'the default'),
         ('http2_protocol_options', 'websockets over HTTP/2'), ('disallowed_headers', 'what Envoy does not send itself'),
+        ('headers:get(":authority")', 'the gate refuses such a Host itself'), ('#prefix', 'cookies of plain http have no prefix'),
+        ('gsub("^__Host', 'over plain http the gate gives no cookie with the prefix'),
+        ('max_headers_count', 'very many header lines, which this play sends to the recipe as printed'),
+        ('lines', 'very many header lines, which this play sends to the recipe as printed'),
+        ('type: STRICT_DNS', 'the servers here have addresses, no names'),
+        ('local rest', 'bytes beyond the length of a request, which this play sends to the recipe as printed'),
+        ('chunk:length()', 'bytes beyond the length of a request, which this play sends to the recipe as printed'),
+        ('not headers:get("upgrade")', 'a body in chunks, which this play sends to the recipe as printed'),
+        ('if not length then', 'bytes behind a request without a length, which this play sends to the recipe as printed'),
     ],
 }
 
@@ -212,29 +211,21 @@ def printed(kind):
     """The files of the recipe, by name."""
     done = subprocess.run([arguments.gate, 'recipe', kind, folder / 'gate.json', '--application', '%s=127.0.0.1:%d' % (
         ORIGIN, APPLICATION)], capture_output=True, text=True, check=True)
-    parts = re.split(r'^# (\S+\.\w+)\n', done.stdout, flags=re.M)
-    if len(parts) > 1:
-        return dict(zip(parts[1::2], parts[2::2]))
-    return {{'nginx': 'nginx.conf', 'caddy': 'Caddyfile', 'envoy': 'envoy.yaml'}[kind]: done.stdout}
+    return printed_recipes.files(kind, done.stdout)
 
 
 def start(name, files):
     """Whether the proxy listens with these files."""
     place = folder / name
-    place.mkdir(exist_ok=True)
-    for file, text in files.items():
-        (place / file).write_text(text)
+    environment = printed_recipes.write(place, files)
     end = time.monotonic() + 10
     while running.listens('127.0.0.1', FRONT) and time.monotonic() < end:
         time.sleep(0.05)
-    child = running.start(name, PROXIES[name][1](str(place)), cwd=place, env={**os.environ, 'HOME': str(place)})
+    child = running.start(name, printed_recipes.command(name), cwd=place, env=environment)
     while child.poll() is None and time.monotonic() < end:
         if running.listens('127.0.0.1', FRONT):
-            # Traefik listens before it has read its routes, and a proxy without routes answers everything with 404.
-            while name == 'traefik' and time.monotonic() < end:
-                if b' 404 ' not in raw('GET / HTTP/1.1\nHost: 127.0.0.1:%d\n' % FRONT)[:20]:
-                    break
-                time.sleep(0.1)
+            if name == 'traefik':
+                printed_recipes.wait_for_routes(FRONT, end - time.monotonic())
             return True
         time.sleep(0.05)
     return False
@@ -323,11 +314,16 @@ def upgrades(name, kind, cookie):
         status, _, _, arrived = ask('/page', 'Cookie: %s\n' % cookie + offer % upgrade + KEY, 'POST', b'abc')
         check('%s: a POST with Upgrade: %s arrives with its body' % (name, upgrade),
               status == 200 and arrived['body'] == 'abc' and not values(arrived, 'Upgrade'), (status, arrived))
-        before = len(application.seen)
-        smuggled = b'abcGET /admin/smuggled HTTP/1.1\r\nHost: x\r\n\r\n'
-        ask('/page', 'Cookie: %s\n' % cookie + offer % upgrade + KEY, 'POST', smuggled)
-        check('%s: nothing behind it reaches the application unjudged' % name,
-              not any('smuggled' in one['line'] for one in application.seen[before:]), application.seen[before:])
+        status, _, _, arrived = ask('/page', 'Cookie: %s\nUpgrade: %s\nConnection: Upgrade\n' % (cookie, upgrade) + KEY, 'HEAD')
+        check('%s: a HEAD with Upgrade: %s arrives without it' % (name, upgrade),
+              status == 200 and not values(arrived, 'Upgrade'), (status, arrived))
+        smuggled = b'GET /admin/smuggled HTTP/1.1\r\nHost: x\r\n\r\n'
+        for what, text, body in (('it', offer, b'abc'), ('one without a length', offer.replace('Content-Length: 3\n', ''), b'')):
+            before = len(application.seen)
+            ask('/page', 'Cookie: %s\n' % cookie + text % upgrade + KEY, 'POST', body + smuggled)
+            check('%s: nothing behind %s reaches the application unjudged' % (name, what),
+                  not any('smuggled' in one['line'] or 'smuggled' in one['body'] for one in application.seen[before:]),
+                  application.seen[before:])
     for protocol in ('h2c', 'h2', 'connect-udp', 'other'):
         before = len(application.seen)
         status, data = http2(connect(protocol, '/page', cookie), frame=b'PRI * HTTP/2.0')
@@ -377,7 +373,7 @@ def h2c_speakers():
             'Group www-data\nProtocols h2c http/1.1\nDocumentRoot %s/www\n<Directory %s/www>\nRequire all granted\n</Directory>\n' % (
                 folder, folder, folder, SPEAKER, load, folder, folder))
         folder.chmod(0o755)
-        yield 'apache', [found('apache2', '/usr/sbin/apache2'), '-f', folder / 'apache.conf', '-DFOREGROUND']
+        yield 'apache', [shutil.which('apache2') or '/usr/sbin/apache2', '-f', folder / 'apache.conf', '-DFOREGROUND']
 
 
 def identity(name, cookie):
@@ -407,6 +403,31 @@ def identity(name, cookie):
     check('%s: a header that overrides the method is refused' % name, status == 403 and not arrived, (status, text[:200]))
 
 
+def forwarding(name, cookie):
+    """What names a request comes from no client."""
+    names = ['X-Original-URI', 'X-Original-Method', 'X-Original-URL', 'X-Original-Proto', 'X-Original-Host', 'X-Forwarded-Uri',
+             'X-Forwarded-Method', 'X-Forwarded-Path', 'X-Forwarded-Prefix', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'X-Rewrite-URL', 'Forwarded']
+    spellings = names + [header.replace('-', '_') for header in names if '-' in header]
+    for path, own in (('/page', 'Cookie: %s\n' % cookie), ('/public/x', '')):
+        leaks = []
+        for begin in range(0, len(spellings), 8):
+            _, _, _, arrived = ask(path, own + ''.join('%s: /forged\n' % spelling for spelling in spellings[begin:begin + 8]))
+            leaks += [pair for pair in (arrived or {'headers': [['nothing', 'forged']]})['headers'] if 'forged' in pair[1]]
+        check('%s: %d headers that name a request, at %s' % (name, len(spellings), path), not leaks, leaks)
+
+
+def many(name, cookie):
+    """However many header lines there are, the answer is one of HTTP and the proxy lives."""
+    for own in ('X-Line-%d: v\n', 'X-Line: %d\n'):
+        odd = {}
+        for count in range(60, 140, 1):
+            status = ask('/page', 'Cookie: %s\n' % cookie + ''.join(own % number for number in range(count)))[0]
+            if status not in (200, 400, 431):
+                odd[count] = status
+        check('%s: 60 to 139 header lines, %s' % (name, 'each another' if '%d:' in own else 'all of one name'),
+              not odd and ask('/page', 'Cookie: %s\n' % cookie)[0] == 200, odd)
+
+
 def cookies(name, cookie):
     lines = ['theme=dark; %s; %s; signin-a=1; mysession=2' % (cookie, cookie),
              'session-end=3; app-signin-b=4; session-x=5; signin=6; last="7"']
@@ -429,6 +450,8 @@ def ordinary(name, cookie):
     check('%s: %d ordinary headers, cookies and body arrive unchanged' % (name, len(sent)),
           not wrong and values(arrived, 'Cookie') == ['a=1; b="2"'] and arrived['body'] == 'body' and
           arrived['line'] == 'POST /page?x=%20 HTTP/1.1', (wrong, arrived and arrived['line'], values(arrived, 'Cookie')))
+    _, _, _, arrived = ask('/page', 'Cookie: %s\nTransfer-Encoding: chunked\n' % cookie, 'POST', b'3\r\nabc\r\n0\r\n\r\n')
+    check('%s: a body in chunks arrives' % name, arrived and arrived['body'] == 'abc', arrived)
 
 
 def take_lines(name, kind, files):
@@ -459,7 +482,7 @@ def take_lines(name, kind, files):
 
 
 def play(name):
-    kind = PROXIES[name][0]
+    kind = printed_recipes.kind(name)
     begin(kind)
     files = printed(kind)
     check('%s: starts as printed' % name, start(name, files), running.log(name)[-800:])
@@ -468,6 +491,8 @@ def play(name):
     websockets(name, kind, cookie)
     upgrades(name, kind, cookie)
     identity(name, cookie)
+    forwarding(name, cookie)
+    many(name, cookie)
     cookies(name, cookie)
     ordinary(name, cookie)
     code, report = doctor()
@@ -486,8 +511,8 @@ try:
     running.start('provider', [sys.executable, pathlib.Path(__file__).with_name('strict_provider.py'), str(PROVIDER), json.dumps({
         'redirect': ORIGIN + '/.gate/openid/op/callback', 'claims': {'email': 'ada@op.example', 'email_verified': True, 'role': 'user'}})],
         PROVIDER)
-    for name in arguments.proxy or PROXIES:
-        if HERE[name]:
+    for name in arguments.proxy or printed_recipes.PROXIES:
+        if printed_recipes.command(name):
             play(name)
         else:
             print('%s is not here' % name)

@@ -180,7 +180,9 @@ def token(node, form, name='chat'):
 
 
 def write_files(folder, store):
-    """The files of gate and acs for one store, in a folder of their own. The new version needs the line draft13For beside it."""
+    """The files of gate and acs for one store, in a folder of their own. The new version needs the line draft13For beside it, and at the
+    gate the provider whose word a header takes: gate-old-amended.json and
+    acs-old-amended.json are the old files with the lines that `check` names."""
     folder.mkdir()
     for name, command in (('cookies.keys', ['rand', '-base64', '32']), ('gate.key', ['genrsa', '2048'])):
         (folder / name).write_bytes(subprocess.run(['openssl', *command], capture_output=True, check=True).stdout)
@@ -196,11 +198,13 @@ def write_files(folder, store):
         'Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="%s/.gate/saml/acs"/></md:SPSSODescriptor></md:EntityDescriptor>'
         % (APP, certificate, APP))
     for name in ('old', 'new'):
-        (folder / ('acs-%s.json' % name)).write_text(json.dumps(acs_file(name, store), indent=1))
-        (folder / ('gate-%s.json' % name)).write_text(json.dumps(gate_file(name, store), indent=1))
+        (folder / ('acs-%s.json' % name)).write_text(json.dumps(acs_file(name, store, amended=name == 'new'), indent=1))
+        (folder / ('gate-%s.json' % name)).write_text(json.dumps(gate_file(name, store, amended=name == 'new'), indent=1))
+    (folder / 'acs-old-amended.json').write_text(json.dumps(acs_file('old', store, amended=True), indent=1))
+    (folder / 'gate-old-amended.json').write_text(json.dumps(gate_file('old', store, amended=True), indent=1))
 
 
-def acs_file(node, store):
+def acs_file(node, store, amended):
     people = [{'name': 'Ada', 'claims': {'nameidentifier': 'ada', 'emailaddress': 'ada@example.org', 'role': 'staff'}}]
     party = {'format': 'JWT', 'rules': ['all']}
     port = NODES[node]['acs']
@@ -208,12 +212,14 @@ def acs_file(node, store):
         'issuer': ACS + '/', 'listen': '127.0.0.1:%d' % port, 'operations': '127.0.0.1:%d' % (port + 1), 'admin': 'public',
         'testPeople': 'public', 'keys': 'acs.keys', 'state': store['acs'],
         'providers': [{'kind': 'google', 'people': people},
-                      {'id': OP, 'name': 'Work', 'openID': {'issuer': OP, 'clientID': 'acs'}, 'grants': 'once'}],
+                      # The old version counts the providers, and the provider knows the address of that count.
+                      {'id': OP, 'name': 'Work', 'openID': {'issuer': OP, 'clientID': 'acs'}, 'grants': 'once',
+                       **({'address': 'provider-1'} if amended else {})}],
         'ruleGroups': [{'name': 'all', 'rules': [{'if': {'from': 'Google'}}, {'if': {'from': OP}}, {'if': {'from': 'acs'}}]}],
         'relyingParties': [
             {'realm': 'chat', 'clientSecret': SECRETS['chat'], 'return': [CALLBACK], 'backChannelLogout': OP + '/told',
              # The old version gives people's tokens by draft 13 to every service identity, and knows no such member.
-             **({'draft13For': ['uploader']} if node == 'new' else {}), **party},
+             **({'draft13For': ['uploader']} if amended else {}), **party},
             {'realm': API, 'exchangeFor': ['chat', 'uploader'], 'resourceFor': ['chat'], 'scopes': ['read'], **party},
             {'realm': 'urn:gate', 'format': 'SAML 2.0', 'return': [APP + '/.gate/wsfed'], 'rules': ['all']},
             {'realm': APP + '/saml', 'format': 'SAML 2.0', 'metadata': 'gate.xml', 'rules': ['all']}],
@@ -221,7 +227,7 @@ def acs_file(node, store):
         'registration': {'relyingParty': API, 'token': REGISTRATION}}
 
 
-def gate_file(node, store):
+def gate_file(node, store, amended):
     port = NODES[node]['gate']
     return {
         'public': APP, 'listen': '127.0.0.1:%d' % port, 'operations': '127.0.0.1:%d' % (port + 1),
@@ -230,6 +236,8 @@ def gate_file(node, store):
         'providers': [{'id': 'saml', 'saml': {'metadata': 'idp.xml'}},
                       {'id': 'wsfed', 'wsFederation': {'metadata': 'federation.xml', 'realm': 'urn:gate'}},
                       {'id': 'op', 'openID': {'issuer': OP, 'clientID': 'gate'}}],
-        'session': {'store': store['gate']}, 'headers': {'X-Remote-User': 'subject', 'X-Remote-Role': 'role'},
+        'session': {'store': store['gate']}, 
+        # The old version takes the role of any provider, and knows no other form.
+        'headers': {'X-Remote-User': 'subject', 'X-Remote-Role': {'claim': 'role', 'provider': 'any'} if amended else 'role'},
         'rules': [{'path': '/closed/', 'provider': 'any', 'claim': 'role', 'oneOf': ['staff']}],
         'applications': [{'origin': WIKI}]}

@@ -47,6 +47,21 @@ struct MetadataAnswerTests {
     }
   }
 
+  @Test("An HTML page in place of metadata is called one, and other text is not")
+  func page() throws {
+    let page = Array("<!DOCTYPE html>\n<html><head><title>Sign in</title></head></html>".utf8)
+    #expect(throws: TokenError(.htmlPage)) { try judge(ok(page), source()) }
+    #expect(throws: TokenError(.doctype)) {
+      try judge(ok(Array("<!DOCTYPE a><EntityDescriptor/>".utf8)), source())
+    }
+    #expect(throws: TokenError(.htmlPage)) {
+      try FetchedDocument.keySet(page, from: "https://idp.example/keys")
+    }
+    #expect(throws: TokenError(.malformedJSON)) {
+      try FetchedDocument.keySet(Array("{".utf8), from: "https://idp.example/keys")
+    }
+  }
+
   @Test("Every redirect is refused (RP-2)", arguments: [300, 301, 302, 303, 307, 308])
   func redirects(status: Int) throws {
     #expect(throws: TokenError(.transportRedirect)) {

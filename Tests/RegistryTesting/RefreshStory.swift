@@ -30,6 +30,8 @@ public struct RefreshStory: Sendable {
     var source = MetadataSource(
       url, entityID: "https://idp.example/idp", proof: .signature([TrustedKey(signer)]))
     source.timeout = timeout
+    // Less than an aggregate may have: the refusal of 200 MB does not depend on how fast they come.
+    source.maximumBytes = 1 << 20
     return source
   }
 

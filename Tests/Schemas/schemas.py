@@ -186,7 +186,9 @@ def samples(folder, tools):
              "recipients": ["https://api.example/"]},
             {"realm": "urn:other", "format": "SAML 1.1", "rules": ["default"], "encryptTo": "idp-rsa.crt"},
             {"realm": "urn:web", "format": "JWT", "rules": ["default"], "encryptTo": "recipient.jwk", "encryption": "A128CBC-HS256",
-             "signing": "ES256", "backChannelLogout": "https://web.example/logout"}],
+             "signing": "ES256", "backChannelLogout": "https://web.example/logout"},
+            {"realm": "urn:wiki", "format": "SAML 2.0", "rules": ["default"], "metadata": "https://wiki.example/metadata",
+             "metadataKey": "idp-rsa.crt", "copy": "wiki.xml"}],
         "serviceIdentities": [
             {"name": "uploader", "password": "for-tests", "redirect": ["http://127.0.0.1:8091/"]},
             {"name": "job", "key": "A" * 43 + "="}, {"name": "tool", "certificate": "idp-rsa.crt"}],

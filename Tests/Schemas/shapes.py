@@ -89,7 +89,9 @@ EXCHANGES = {
     "wsFederation": by_metadata({"realm": text("The name of this application at the provider.")}, ["realm"]),
     "openID": fields(
         {
-            "issuer": text("The issuer's address.", pattern="^https?://"), "clientID": text(),
+            "issuer": text("The issuer's address.", pattern=r"^https?://(?!.*/\.well-known/openid-configuration$)"), "clientID": text(),
+            "configuration": text("The address of the provider's configuration, if it is not below the issuer.", pattern="^https?://"),
+            "otherAudiences": either({"const": "any"}, texts("Audiences that ID tokens may name beside clientID.")),
             "clientSecret": text("file:NAME", pattern="^file:."),
             "authentication": words("basic", "post", "privateKey", "none", description="How the client says who it is."),
             "clientKey": text("The file of the key that signs, for privateKey."),
@@ -120,12 +122,19 @@ EXCHANGES = {
 ONCE = {**EXCHANGES, "openID": {
     **EXCHANGES["openID"],
     "properties": {name: shape for name, shape in EXCHANGES["openID"]["properties"].items() if name != "refresh"}}}
+SKEW = whole(0, 600, "Seconds by which the provider's clock may differ; 60 without it.")
 STORE = fields(
     {
         "redis": text("redis://host:port/0 or rediss://user@host:port/0.", pattern="^rediss?://"),
         "password": text("file:NAME", pattern="^file:"), "trustedRoots": text(), "certificate": text(),
         "privateKey": text(), "namespace": text(), "mayForget": flag("Whether used answers may be forgotten."),
     }, ["redis"], dependentRequired={"certificate": ["privateKey"], "privateKey": ["certificate"]})
+OUTGOING = fields({
+    "calls": whole(1, 10_000, "Calls to one server at once; 256 without it."),
+    "queue": whole(0, 10_000, "Calls that wait; 256 without it."),
+    "seconds": whole(1, 60, "Seconds that a call may take; 10 without it."),
+})
+LOG = words("text", "json", description="The form of a line of the log; text without it.")
 
 # --- gate.json
 
@@ -171,6 +180,9 @@ APPLICATION = fields(
         "origin": text("Where browsers see it, such as https://wiki.example.", pattern="^https?://[^/?#]+/?$"),
         "rules": {"type": "array", "items": RULE}, "headers": HEADERS, "resource": RESOURCE,
         "audiences": one_or_more(text(), "Audiences of bearer tokens for it, beside its origin."),
+        "origins": one_or_more(
+            text("An origin as browsers write it.", pattern="^https?://[^/?#]+$"),
+            "Other origins whose pages read answers of the application."),
     }, ["origin"])
 
 GATE = file(
@@ -178,12 +190,12 @@ GATE = file(
         "public": text("The origin that browsers see, such as https://app.example.", pattern="^https?://[^/?#]+/?$"),
         "name": text("What people read on the pages; default the host of public."),
         "logo": text("The file of a picture on the pages: SVG or PNG of at most 64 KiB."),
-        "listen": text("host:port, or unix:PATH where it is supported."),
+        "listen": text("host:port, or unix:PATH, the absolute path of a Unix socket."),
         "operations": text("host:port of health and metrics."),
         "proxy": fields(
             {
                 "kind": words("nginx", "caddy", "haproxy", "traefik", "envoy", description="Which proxy asks."),
-                "peers": one_or_more(text("An address or a network."), "From where the proxy asks."),
+                "peers": one_or_more(text("An address, a network, or unix: for the Unix socket at listen."), "From where the proxy asks."),
             }, ["kind", "peers"]),
         "prefix": text("The path below which the gate answers.", pattern=r"^/([A-Za-z0-9._~-]+/)+$"),
         "entityID": text("Our name in SAML; default public with /saml behind it."),
@@ -192,7 +204,7 @@ GATE = file(
         "people": words("by provider", "shared", description="Whether providers name one set of people."),
         "providers": one_or_more(
             fields(
-                {"id": IDENTIFIER, "name": text("What people read."), "claims": SOURCES, **EXCHANGES,
+                {"id": IDENTIFIER, "name": text("What people read."), "claims": SOURCES, **EXCHANGES, "skew": SKEW,
                  "acceptsUnsolicited": flag("SAML: answers that nobody asked for.")}, ["id"],
                 oneOf=[{"required": [name]} for name in EXCHANGES],
                 **{"if": {"properties": {"acceptsUnsolicited": {"const": True}}, "required": ["acceptsUnsolicited"]},
@@ -224,10 +236,12 @@ GATE = file(
         "tokens": text("The trust file of bearer tokens."),
         "discovery": text("The address of a discovery service.", pattern="^https?://"),
         "services": text("Metadata of services that ask us for a person's provider."),
-    }, ["public", "listen", "proxy", "providers"], **{
+        "outgoing": OUTGOING, "log": LOG,
+    }, ["public", "listen", "proxy"], **{
         "if": {"properties": {"providers": {"type": "array", "minItems": 2}}, "required": ["providers"]},
         "then": {"required": ["people"]},
         "allOf": [
+            either({"required": ["providers"]}, {"required": ["tokens"]}),
             {"if": {"properties": {"pagesOnly": {"const": True}}, "required": ["pagesOnly"]},
              "then": {"required": ["applications"]}},
             {"if": {"properties": {"default": {"const": "refused"}}, "required": ["default"]},
@@ -268,6 +282,7 @@ ACS = file(
         "requestsPerSecond": either(whole(1, 1_000_000, "Requests for tokens of all senders."), fields({
             "all": whole(1, 1_000_000, "Of all senders together."), "perAddress": whole(1, 1_000_000, "Of one network address."),
             "perIdentity": whole(1, 1_000_000, "Of one client or service identity.")})),
+        "outgoing": OUTGOING, "log": LOG,
         "operations": text("host:port of health and metrics."),
         "admin": words("operations", "public", "off", description="Where the admin pages are."),
         "admins": {"type": "array", "items": fields({
@@ -292,11 +307,12 @@ ACS = file(
                 "subjectFrom": text("The claim that names people."),
                 "grants": words("once", "reuse", description="Whether assertions of the provider are grants."),
                 "contexts": {"type": "object", "additionalProperties": text("The context at the provider.")},
+                "skew": SKEW,
                 "address": {**IDENTIFIER, "description": "OpenID Connect: the name in the addresses that are registered at the provider."},
             }, **{
                 "if": {"anyOf": [{"required": [name]} for name in EXCHANGES]},
                 "then": {"oneOf": [{"required": [name]} for name in EXCHANGES], "properties": {"people": False}},
-                "else": {"properties": {"subjectFrom": False, "grants": False}},
+                "else": {"properties": {"subjectFrom": False, "grants": False, "skew": False}},
                 "allOf": [
                     {"if": {"properties": {"kind": {"const": "facebook"}}, "required": ["kind"]},
                      "then": {"required": ["application"]}},
@@ -308,7 +324,11 @@ ACS = file(
             {
                 "realm": text("The audience of its tokens."), "name": text("What people read."),
                 "format": words("SWT", "JWT", "SAML 1.1", "SAML 2.0"),
-                "return": {"type": "array", "items": text("Where tokens go.", pattern="^https?://")},
+                "return": {"type": "array", "items": text(
+                    "Where tokens go; codes also to the private-use scheme of an app.",
+                    pattern=r"^(https?://|[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:/)[^*]*$")},
+                "origins": {"type": "array", "items": text(
+                    "An origin of pages whose scripts read the token endpoint.", pattern="^https?://[^/?#]+/?$")},
                 "error": text(pattern="^https?://"),
                 "backChannelLogout": text("Where the party is told of sign-outs.", pattern="^https?://"), "lifetime": whole(1, 86_400, "Seconds that a token is valid."),
                 "rules": one_or_more(text("The name of a rule group.")),
@@ -317,7 +337,9 @@ ACS = file(
                 "encryption": words("A128CBC-HS256", "A192CBC-HS384", "A256CBC-HS512", "A128GCM", "A192GCM", "A256GCM",
                                     description="JWT: how tokens are encrypted; A256GCM without it."),
                 "signing": words("RS256", "PS256", "ES256", "EdDSA", description="The algorithm of JSON Web Tokens; RS256 without it."),
-                "metadata": text("SAML metadata."),
+                "metadata": text("SAML metadata: a file, or an https address that is fetched and refreshed."),
+                "metadataKey": text("The file of the key that signs metadata at an address."),
+                "copy": text("A file for the last good copy, of metadata at an address."),
                 "clientSecret": SECRET, "identifiers": words("pairwise", "public"),
                 "exchangeFor": texts("Clients that may exchange tokens for those of this party."),
                 "mayActFor": texts("Of these, the ones that may act for a person."),
@@ -332,6 +354,8 @@ ACS = file(
                 {"if": {"required": ["encryption"]}, "then": {"required": ["encryptTo"], "properties": {"format": {"const": "JWT"}}}},
                 {"if": {"required": ["metadata"]}, "then": {"properties": {"format": {"const": "SAML 2.0"}}}},
                 {"if": {"required": ["signResponse"]}, "then": {"required": ["metadata"]}},
+                {"if": {"anyOf": [{"required": ["metadataKey"]}, {"required": ["copy"]}]},
+                 "then": {"required": ["metadata"], "properties": {"metadata": {"pattern": "^https?://"}}}},
             ])),
         "ruleGroups": {"type": "array", "items": fields(
             {
@@ -343,7 +367,7 @@ ACS = file(
         "serviceIdentities": {"type": "array", "items": fields(
             {
                 "name": text(), "password": SECRET, "key": SECRET, "certificate": text(),
-                "redirect": {"type": "array", "items": text(pattern="^https?://")}, **CLIENT,
+                "redirect": {"type": "array", "items": text(pattern="^https?://[^*]*$")}, **CLIENT,
             }, ["name"], anyOf=[{"required": [name]} for name in ("password", "key", "certificate")])},
         "authorizationServers": {"type": "array", "items": fields(
             {

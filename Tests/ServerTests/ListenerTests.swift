@@ -179,7 +179,8 @@
       let line = lines.withLock { $0.first } ?? ""
       #expect(
         line.hasSuffix(
-          " gate.refused code=gate.path path=/a\\u{A}2026 gate.refused\\u{2028}\\u{202E}"))
+          " gate.refused code=gate.path path=\"/a\\\\u{A}2026 gate.refused\\\\u{2028}\\\\u{202E}\"")
+      )
     }
 
     @Test("What a library says is one line with its level, the command and what belongs to it")
@@ -193,7 +194,10 @@
       logger.info("nothing to say")
       let line = lines.withLock { $0 }
       #expect(line.count == 1)
-      #expect(line.first?.hasSuffix(" warning acs: away\\u{A}2026 host=a port=1") == true)
+      #expect(
+        line.first?.hasSuffix(
+          " server.log level=warning command=acs message=\"away\\\\u{A}2026\" host=a port=1")
+          == true)
     }
   }
 #endif

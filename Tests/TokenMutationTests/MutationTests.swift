@@ -95,6 +95,33 @@ struct MutationTests {
     #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
   }
 
+  @Test("Variants of times to come stay bad while they are sent")
+  func patience() throws {
+    let names: Set = [
+      "time/not-yet-by-a-second", "time/issued-in-future", "time/signed-in-in-future",
+      "response/future", "subject/confirmation-begins",
+    ]
+    let vector = try #require(
+      TestVector.all.first { $0.id == "saml20/response-assertion-signed" })
+    var made: [Int: [String: [UInt8]]] = [:]
+    for patience in [0, 3600] {
+      var endpoint = try Self.endpoint(of: vector)
+      endpoint.patience = patience
+      for mutation in try TokenMutator(endpoint, key: Self.key(of: vector))
+        .mutations(of: vector.octets) where names.contains(mutation.name)
+      {
+        #expect(throws: TokenError.self, "\(mutation.name)") {
+          try vector.report(on: mutation.octets).get()
+        }
+        made[patience, default: [:]][mutation.name] = mutation.octets
+      }
+    }
+    for name in names {
+      let (now, later) = (try #require(made[0]?[name]), try #require(made[3600]?[name]))
+      #expect(now != later, "\(name) is as far away")
+    }
+  }
+
   @Test("An attribute name of SAML 1.1 that could be cut in two ways is refused")
   func dividedName() throws {
     let vector = try #require(

@@ -22,6 +22,8 @@ struct DocumentStreamTests {
       case .containerStart(let document): ("(" + document.root.localName, document.root)
       case .containerEnd: (")", nil)
       case .child(let document): (document.root.localName, document.root)
+      case .text: ("text", nil)
+      case .instruction: ("?", nil)
       }
     }
   }

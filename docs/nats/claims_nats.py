@@ -4,6 +4,8 @@
     pip install nats-py
     NATS_URL=nats://nats.example:4222 python3 claims_nats.py tokens verdicts --trust /etc/claims/trust.json
 
+`claims_nats.py tokens verdicts --make-streams` makes the two streams and ends.
+
 Takes messages of the subject `tokens` and publishes the record of each to the subject `verdicts`, with the number of the message
 as `id`. A message is acknowledged when the server has its record: what a worker that dies has not acknowledged goes to another
 one, and the server drops a record that is published twice within its duplicate window. So run any number of workers, and let a
@@ -76,7 +78,7 @@ async def work(source, target, arguments, command="claims", url=None):
     try:
         name = await stream.find_stream_name_by_subject(source)
     except nats.js.errors.NotFoundError:
-        sys.exit("claims_nats: no stream takes the subject %s; nats stream add --subjects %s makes one" % (source, source))
+        sys.exit("claims_nats: no stream takes the subject %s; --make-streams makes one" % source)
     messages = await stream.pull_subscribe(
         source, durable="claims", stream=name,
         config=ConsumerConfig(ack_policy=AckPolicy.EXPLICIT, ack_wait=WAIT, max_ack_pending=20 * BATCH))
@@ -97,7 +99,26 @@ async def work(source, target, arguments, command="claims", url=None):
         await asyncio.gather(*(message.ack() for message in batch))
 
 
+async def make_streams(subjects, url=None):
+    """Makes a stream for each subject that no stream takes."""
+    connection = await connected(url or os.environ.get("NATS_URL", "nats://127.0.0.1:4222"))
+    stream = connection.jetstream()
+    for subject in subjects:
+        try:
+            name = await stream.find_stream_name_by_subject(subject)
+            print("claims_nats: stream %s takes %s already" % (name, subject), file=sys.stderr)
+        except nats.js.errors.NotFoundError:
+            # Names of streams have no dots.
+            name = subject.replace(".", "-").replace("*", "any").replace(">", "all")
+            await stream.add_stream(name=name, subjects=[subject])
+            print("claims_nats: made stream %s for %s" % (name, subject), file=sys.stderr)
+    await connection.close()
+
+
 if __name__ == "__main__":
     if len(sys.argv) < 3:
         sys.exit(__doc__)
+    if sys.argv[3:] == ["--make-streams"]:
+        asyncio.run(make_streams(sys.argv[1:3]))
+        sys.exit(0)
     asyncio.run(work(sys.argv[1], sys.argv[2], sys.argv[3:]))

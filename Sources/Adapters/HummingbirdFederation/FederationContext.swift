@@ -9,6 +9,8 @@
     public var coreContext: CoreRequestContextStorage
     /// The address that the request came from; nil where the connection has none.
     public let remoteAddress: SocketAddress?
+    /// Whether the request came through a Unix socket: its peer has no address.
+    package let isOfSocket: Bool
     /// Who signed in, once a middleware of this module has found out.
     public var principal: FederatedPrincipal?
     /// The session, where there is one; nil for a principal of a token.
@@ -18,6 +20,9 @@
     public init(source: ApplicationRequestContextSource) {
       coreContext = CoreRequestContextStorage(source: source)
       remoteAddress = source.channel.remoteAddress
+      // The socket of the listener has a name; that of the peer seldom has.
+      isOfSocket =
+        if case .unixDomainSocket? = source.channel.localAddress { true } else { false }
     }
   }
 

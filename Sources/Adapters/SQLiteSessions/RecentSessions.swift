@@ -63,12 +63,15 @@
     /// Forgets everything where others wrote to the file since the last time.
     mutating func note(foreignWrites count: Int64) {
       guard count != foreignWrites else { return }
-      if foreignWrites != nil {
-        recent = [:]
-        older = [:]
-        removals &+= 1
-      }
+      if foreignWrites != nil { forget() }
       foreignWrites = count
+    }
+
+    /// Forgets every session, so that each is read from the file again.
+    mutating func forget() {
+      recent = [:]
+      older = [:]
+      removals &+= 1
     }
   }
 #endif

@@ -103,9 +103,11 @@
 
     /// A failure of SQLite; its message names no value.
     static func failure(_ error: any Error, _ path: String) -> TokenError {
-      let found =
-        (error as? DatabaseError).map { "SQLite: \($0.resultCode)" } ?? "\(type(of: error))"
-      return TokenError(.signInSessionStore, node: path, found: found)
+      let failure = SQLiteFailure(error)
+      guard failure.mayPass else {
+        return TokenError(.signInSessionStore, node: path, found: failure.text)
+      }
+      return TokenError(.signInSessionStore, node: path, found: failure.text, .passing)
     }
 
     /// Replaces a session. One that is gone stays gone.

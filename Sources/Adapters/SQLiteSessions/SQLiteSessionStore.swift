@@ -30,6 +30,7 @@
 
     struct Owned: Sendable {
       let recent: Shared
+      let foreign: ForeignWrites
       /// Held as long as the store.
       let lock: OpenFile
       /// How long what others wrote may go unnoticed.
@@ -58,19 +59,24 @@
     ///   - patience: Seconds to wait for another process that has the file locked.
     ///   - foreignInterval: After that long the owner asks whether others wrote to the file.
     /// - Throws: `signin.session-store`, `signin.session-store-owned`, `signin.session-store-version`.
-    public init(
+    public convenience init(
       path: String, isShared: Bool = false, capacity: Int = 2_000, patience: Double = 5,
       foreignInterval: Duration = .milliseconds(100)
     ) throws(TokenError) {
+      try self.init(
+        path: path, isShared: isShared, capacity: capacity, patience: patience,
+        opening: patience, foreignInterval: foreignInterval)
+    }
+
+    /// - Parameter opening: Seconds to wait for another process while the file is opened.
+    init(
+      path: String, isShared: Bool = false, capacity: Int = 2_000, patience: Double = 5,
+      opening: Double, foreignInterval: Duration = .milliseconds(100)
+    ) throws(TokenError) {
+      let opening = Duration.milliseconds(Int64(opening * 1_000))
       self.path = path
       self.patience = .milliseconds(Int64(patience * 1_000))
-      if isShared {
-        owned = nil
-      } else {
-        owned = Owned(
-          recent: Shared(capacity), lock: try Self.lock(path, self.patience),
-          foreignInterval: foreignInterval)
-      }
+      let lock = isShared ? nil : try Self.lock(path, opening)
       let latest = Latest()
       self.latest = latest
       var configuration = Configuration()
@@ -88,15 +94,21 @@
       }
       // SQLite makes a file with the rights of the process, and the ones beside it with those of the file.
       _ = try? OpenFile(creating: path)
-      let end = ContinuousClock.now + self.patience
+      let end = ContinuousClock.now + opening
       latest.instant.withLock { $0 = end }
       do {
         database = try Self.open(path, configuration, until: end)
         let database = database
         try database.write { try SessionTable.prepare($0) }
-        if let owned {
+        if let lock {
           let count = try database.writeWithoutTransaction { try Self.foreignWrites($0) }
-          owned.recent.sessions.withLock { $0.note(foreignWrites: count) }
+          let recent = Shared(capacity)
+          recent.sessions.withLock { $0.note(foreignWrites: count) }
+          owned = Owned(
+            recent: recent, foreign: try ForeignWrites(path: path), lock: lock,
+            foreignInterval: foreignInterval)
+        } else {
+          owned = nil
         }
       } catch let error as SessionTable.NewerFile {
         throw TokenError(
@@ -183,6 +195,13 @@
       // While the file refuses, not everybody tries it.
       let refusal = owned.recent.asked.withLock { $0.refusal }
       if let refusal, ContinuousClock.now < refusal + .seconds(5) { return }
+      // A check waits for the file only for a moment: another process may have it locked.
+      _ = await WaitLimit.value(within: Self.useWait) { await self.writeUses(owned) }
+    }
+
+    static let useWait = Duration.milliseconds(100)
+
+    private func writeUses(_ owned: Owned) async {
       let uses = owned.recent.sessions.withLock { $0.unwritten }
       do throws(TokenError) {
         try await write(uses: uses)
@@ -323,24 +342,6 @@
 
     // MARK: The file
 
-    /// Forgets what is in memory where another process wrote to the file.
-    private func noticeOthers(_ owned: Owned) async throws(TokenError) {
-      let now = ContinuousClock.now
-      let isDue = owned.recent.asked.withLock { asked in
-        if let last = asked.foreign, now < last + owned.foreignInterval { return false }
-        asked.foreign = now
-        return true
-      }
-      guard isDue else { return }
-      do {
-        // On the connection that writes, whose own changes it does not count.
-        let count = try await database.writeWithoutTransaction { try Self.foreignWrites($0) }
-        owned.recent.sessions.withLock { $0.note(foreignWrites: count) }
-      } catch {
-        throw Self.failure(error, path)
-      }
-    }
-
     private func write(
       _ body: @escaping @Sendable (Database) throws -> Void
     ) async throws(TokenError) {
@@ -357,13 +358,14 @@
       _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
       let end = ContinuousClock.now + patience
-      return try await database.writeWithoutTransaction { [latest] database in
+      return try await database.writeWithoutTransaction { [latest, owned] database in
         latest.instant.withLock { $0 = end }
         var value: Value?
         try database.inTransaction(.immediate) {
           value = try body(database)
           return .commit
         }
+        owned?.foreign.noteOwn()
         guard let value else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
         return value
       }

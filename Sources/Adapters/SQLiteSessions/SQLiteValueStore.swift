@@ -160,9 +160,9 @@
 
     /// A failure of SQLite; its message names no value.
     private static func failure(_ error: any Error) -> TokenError {
-      let found =
-        (error as? DatabaseError).map { "SQLite: \($0.resultCode)" } ?? "\(type(of: error))"
-      return TokenError(.signInSessionStore, found: found)
+      let failure = SQLiteFailure(error)
+      guard failure.mayPass else { return TokenError(.signInSessionStore, found: failure.text) }
+      return TokenError(.signInSessionStore, found: failure.text, .passing)
     }
   }
 

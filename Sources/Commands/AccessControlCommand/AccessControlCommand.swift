@@ -15,6 +15,7 @@
       discussion: """
         Examples:
           acs demo
+          acs init
           acs check acs.json
           acs run acs.json
 
@@ -22,7 +23,8 @@
         """,
       version: version.text,
       subcommands: [
-        RunCommand.self, CheckCommand.self, KeysCommand.self, SecretCommand.self, DemoCommand.self,
+        RunCommand.self, CheckCommand.self, InitCommand.self, KeysCommand.self,
+        SecretCommand.self, DemoCommand.self,
       ])
 
     static func main() async {
@@ -62,19 +64,30 @@
       discussion: """
         Examples:
           acs check acs.json
+          acs check --json acs.json
         """)
 
     @Argument(help: ArgumentHelp("The service's file.", valueName: "FILE"), completion: .file())
     var file: String
+    @Flag(help: "Print one JSON object per finding.") var json = false
 
     func run() async throws {
-      let folder = try ServiceFolder(file)
-      try folder.checkFiles(includingFaults: true)
-      for warning in try folder.skippedRuleWarnings() { CommandMessages.own.warning(warning) }
-      for warning in folder.addressWarnings { CommandMessages.own.warning(warning) }
-      folder.noteRegistrations()
-      try folder.noteAssumptions()
-      try Results.write(line: "\(file): ok")
+      try await Finding.reporting(file: file, if: json) {
+        let folder: ServiceFolder
+        do throws(CommandFailure) {
+          folder = try ServiceFolder(file)
+        } catch {
+          ServiceFolder.noteRegistrations(ofRefused: file)
+          throw error
+        }
+        folder.noteRegistrations()
+        try folder.checkFiles(includingFaults: true)
+        for warning in try folder.skippedRuleWarnings() + folder.addressWarnings {
+          try Finding.warn(warning, file: file, json: json, by: .own)
+        }
+        try folder.noteAssumptions()
+        try Finding.accept(file, json: json)
+      }
     }
   }
 

@@ -70,6 +70,12 @@
       try await state.values.sweep(at: now)
     }
 
+    func work() async {
+      await withTaskGroup(of: Void.self) { group in
+        for metadata in fetchedMetadata { group.addTask { await metadata.run() } }
+      }
+    }
+
     func storeError(at now: Instant) async -> TokenError? { await health.storeError(at: now) }
 
     func health(at now: Instant) async -> SiteHealth.Report {
@@ -93,7 +99,8 @@
     private var health: SiteHealth {
       let (values, sessions, shared) = (state.values, state.sessions, state.shared)
       return SiteHealth(
-        providers: providers,
+        providers: providers, dependencies: dependencies,
+        parties: fetchedMetadata.map { ($0.entityID, $0.state) },
         probe: { (now) throws(TokenError) in
           try await values.probe(at: now)
           try await sessions.probe(at: now)

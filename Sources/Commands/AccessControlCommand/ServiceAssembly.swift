@@ -28,7 +28,7 @@
       _ folder: ServiceFolder, sealing: [UInt8], observer: any ActivityObserver
     ) throws(TokenError) {
       if let state = folder.file.state {
-        let store = try SQLiteValueStore(path: folder.located(state))
+        let store = try SQLiteStores.values(path: folder.located(state))
         used = store
         values = store
         sessions = try SealedSessionStore(store, sealing: sealing)
@@ -51,6 +51,7 @@
     let keys: ServiceKeys
     let state: ServiceState
     let counters: EventCounters
+    let dependencies: Dependencies
     let rules: RuleEditor
     let addresses: ServerAddresses
     let warnings: [String]
@@ -65,7 +66,7 @@
         read: { () throws(TokenError) in try folder.keptRules() },
         write: { (groups) throws(TokenError) in try folder.keep(groups) })
       let skipped = try folder.skippedRuleWarnings()
-      let counters = former?.counters ?? Self.newCounters()
+      let counters = former?.counters ?? Self.newCounters(folder.file)
       do throws(TokenError) {
         let file = folder.file
         if let former { try Self.checkReload(former.file, file) }
@@ -77,16 +78,17 @@
             try ServiceState(folder, sealing: keys.sealing, observer: counters)
           }
         var parts = Parts(file, keys, state, counters, rules)
-        parts.parties = try folder.relyingParties()
+        parts.dependencies = Dependencies.ofService(
+          file.outgoing, replacing: former?.dependencies)
+        parts.parties = try Self.relyingParties(folder, parts, replacing: former)
         parts.identities = try folder.identities()
         parts.admins = try folder.admins()
         parts.pages = MustachePages(title: file.name, logo: try folder.logo(file.logo))
-        parts.upstream = try Self.upstream(folder, keys, state, counters, parts.pages)
+        parts.upstream = try Self.upstream(folder, keys, parts)
         parts.registration = try Self.registration(folder)
-        if parts.parties.contains(where: {
-          $0.backChannelLogout != nil || $0.serviceProvider?.directLogout != nil
-        }) {
-          parts.transport = try AsyncHTTPClientTransport()
+        if parts.parties.contains(where: \.hearsDirectly) {
+          parts.transport = HostBoundaries(
+            .party, in: parts.dependencies, over: try AsyncHTTPClientTransport(.service))
         }
         parts.former = former?.site
         // The listener keeps its files of TLS: they are bound.
@@ -97,14 +99,42 @@
           }
         parts.warnings = file.faults.map { "\(folder.path): \($0.description)" }
         parts.warnings += skipped + folder.addressWarnings
+        parts.warnings += folder.metadataWarnings(parts.parties, at: SystemTime().now)
         try self.init(parts)
       } catch {
         throw CommandFailure(service: [error])
       }
     }
 
-    private static func newCounters() -> EventCounters {
-      EventCounters(StandardErrorLog(), prefix: "acs")
+    /// The relying parties. What fetches their metadata stays where the file says of it what it said before, so that the
+    /// last good metadata outlives a new file.
+    private static func relyingParties(
+      _ folder: ServiceFolder, _ parts: Parts, replacing former: ServiceAssembly?
+    ) throws(TokenError) -> [RelyingParty] {
+      var network: AsyncHTTPClientTransport?
+      return try folder.relyingParties { (realm, source, copy) throws(TokenError) in
+        let transport = if let network { network } else { try AsyncHTTPClientTransport(.service) }
+        network = transport
+        // Documents have limits of their own.
+        let boundary = parts.dependencies.boundary(
+          .party, source.url.origin.description, over: transport
+        ).forDocuments
+        let next = FetchedServiceProvider(
+          realm, source, transport: boundary, copy: copy, observer: parts.counters)
+        return former?.fetchedMetadata.first { $0.isSame(as: next) } ?? next
+      }
+    }
+
+    /// What fetches metadata of relying parties.
+    var fetchedMetadata: [FetchedServiceProvider] {
+      site.store.current.relyingParties.compactMap { party in
+        guard case .fetched(let fetched) = party.metadata else { return nil }
+        return fetched
+      }
+    }
+
+    private static func newCounters(_ file: ServiceFile) -> EventCounters {
+      EventCounters(StandardErrorLog(file.logsJSON ? .json : .text), prefix: "acs")
     }
 
     /// What is tied to sockets, stores and names that stay.
@@ -121,6 +151,7 @@
           BoundMember("keys", former.keys, next.keys),
           BoundMember("state", former.state, next.state),
           BoundMember("state", former.shared, next.shared),
+          BoundMember("log", former.logsJSON, next.logsJSON),
           BoundMember("tls", former.tls?.certificate, next.tls?.certificate),
           BoundMember("tls", former.tls?.key, next.tls?.key),
         ], .issuingFileValue)
@@ -141,14 +172,14 @@
 
     /// Sign-in at the real providers of the file; nil for none. Our side of SAML has the key of the service.
     private static func upstream(
-      _ folder: ServiceFolder, _ keys: ServiceKeys, _ state: ServiceState,
-      _ observer: any ActivityObserver, _ pages: MustachePages
+      _ folder: ServiceFolder, _ keys: ServiceKeys, _ parts: Parts
     ) throws(TokenError) -> SignInSite? {
       guard !folder.file.upstream.isEmpty else { return nil }
-      let (settings, providers) = try providers(folder, keys, observer)
+      let (settings, providers) = try providers(
+        folder, keys, parts.counters, parts.dependencies)
       return try SignInSite(
-        settings, providers: providers, pages: pages,
-        sessions: state.sessions, used: state.used, keys: [keys.sealing], observer: observer)
+        settings, providers: providers, pages: parts.pages, sessions: parts.state.sessions,
+        used: parts.state.used, keys: [keys.sealing], observer: parts.counters)
     }
 
     /// Reads what the real providers of a file need, and makes nothing.
@@ -164,7 +195,8 @@
     }
 
     private static func providers(
-      _ folder: ServiceFolder, _ keys: ServiceKeys, _ observer: any ActivityObserver
+      _ folder: ServiceFolder, _ keys: ServiceKeys, _ observer: any ActivityObserver,
+      _ dependencies: Dependencies = Dependencies()
     ) throws(TokenError) -> (SiteSettings, [SignInProvider]) {
       var settings = try SiteSettings(origin: folder.file.issuer.origin, prefix: "/v2/upstream/")
       // Long enough to come back from the provider: the next sign-in asks it again.
@@ -174,7 +206,8 @@
       let described = ConfiguredService(
         folder, saml: service, settings: settings, keys: own.decryption,
         observer: observer,
-        transport: { () throws(TokenError) in try AsyncHTTPClientTransport() })
+        transport: { () throws(TokenError) in try AsyncHTTPClientTransport(.service) },
+        dependencies: dependencies)
       var providers: [SignInProvider] = []
       for provider in folder.file.upstream {
         providers.append(try provider.provider(of: described, at: SystemTime().now))
@@ -187,7 +220,7 @@
       var state = ServiceState()
       state.used = MemoryReplayStore(capacity: 100_000)
       try self.init(
-        Parts(file, keys, state, Self.newCounters(), RuleEditor(file.ruleGroups) { _ in }))
+        Parts(file, keys, state, Self.newCounters(file), RuleEditor(file.ruleGroups) { _ in }))
     }
 
     /// What a service is made of.
@@ -203,6 +236,7 @@
       var upstream: SignInSite?
       var registration: ClientRegistration?
       var transport: (any HTTPTransport)?
+      var dependencies = Dependencies()
       var pages: MustachePages
       var former: AccessControlSite?
       var tls: TLSFiles?
@@ -230,6 +264,7 @@
       self.keys = keys
       state = parts.state
       counters = parts.counters
+      dependencies = parts.dependencies
       rules = parts.rules
       addresses = ServerAddresses(
         service: file.listen, operations: file.operations, tls: parts.tls)
@@ -251,6 +286,17 @@
         adminPassword: file.adminPlace == .off ? nil : Secret(keys.password),
         admins: parts.admins, adminOrigin: adminAddress, rules: parts.rules,
         replacing: parts.former, observer: parts.counters)
+    }
+  }
+
+  extension RelyingParty {
+    /// Whether the service may call it by itself to tell it of a sign-out.
+    fileprivate var hearsDirectly: Bool {
+      switch metadata {
+      case .fetched: true
+      case .fixed(let provider): backChannelLogout != nil || provider.directLogout != nil
+      case nil: backChannelLogout != nil
+      }
     }
   }
 

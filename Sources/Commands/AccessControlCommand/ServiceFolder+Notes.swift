@@ -40,6 +40,23 @@
       }
     }
 
+    /// The relying parties whose metadata has ended, and those whose metadata ends within two weeks.
+    func metadataWarnings(_ parties: [RelyingParty], at now: Instant) -> [String] {
+      parties.compactMap { party in
+        // Metadata at an address is refreshed, and health has a line for it.
+        guard case .fixed(let provider) = party.metadata, let end = provider.validUntil,
+          let name = file.metadataByRealm[party.realm]?.fileName,
+          end < now.advanced(bySeconds: 1_209_600)
+        else { return nil }
+        let state =
+          end <= now
+          ? "ended at \(end.rfc3339), so its sign-ins are refused"
+          : "ends at \(end.rfc3339), and its sign-ins are refused from then on"
+        return "\(located(name)): the metadata of relying party \(party.realm) \(state). "
+          + "Replace the file by current metadata of the service."
+      }
+    }
+
     /// Each OpenID provider, with its name in the file.
     private var openIDProviders: [(shown: String, provider: ProviderConfiguration)] {
       file.providers.compactMap { provider in
@@ -54,7 +71,25 @@
       file.issuer.text + "v2/upstream/openid/\(name)/\(leaf)"
     }
 
-    /// Tells which protocols the file leaves open, and which relying parties share a key.
+    /// Names the protocols that follow from the other members of a relying party, and the line that changes them; nil where
+    /// the file lists its protocols.
+    static func assumedProtocols(of party: RelyingParty) -> String? {
+      guard party.listedProtocols == nil else { return nil }
+      let assumed = PartyProtocol.allCases.filter(party.protocols.contains)
+      let list = assumed.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+      return "relying party \(party.realm) has no protocols; assumed is \"protocols\": [\(list)]. "
+        + "Write that line, with more or fewer of them, to change it."
+    }
+
+    /// Names a relying party and a service identity that have one name; nil for a name of one of them alone.
+    static func sharedName(of party: RelyingParty, _ identities: [ServiceIdentity]) -> String? {
+      guard identities.contains(where: { $0.name == party.realm }) else { return nil }
+      return
+        "relying party and service identity \(party.realm) have one name: at the token endpoint of "
+        + "OpenID Connect it is the relying party. Give the service identity another \"name\"."
+    }
+
+    /// Tells which protocols the file leaves open, and which relying parties share a key or a name.
     ///
     /// - Throws: exit status 2.
     func noteAssumptions() throws(CommandFailure) {
@@ -64,13 +99,12 @@
       } catch {
         throw CommandFailure(service: [error], in: path)
       }
-      for party in parties where party.listedProtocols == nil {
-        let assumed = PartyProtocol.allCases.filter(party.protocols.contains)
-        let list = assumed.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-        CommandMessages.own.note(
-          "\(path): relying party \(party.realm) has no protocols; assumed is "
-            + "\"protocols\": [\(list)]. Write that line, with more or fewer of them, to change it."
-        )
+      for party in parties {
+        if let line = Self.sharedName(of: party, file.identities) {
+          CommandMessages.own.warning("\(path): \(line)")
+        }
+        guard let line = Self.assumedProtocols(of: party) else { continue }
+        CommandMessages.own.note("\(path): \(line)")
       }
       let sharing = parties.filter { $0.format == .swt && $0.key == nil }.map(\.realm)
       guard sharing.count > 1 else { return }

@@ -2,6 +2,7 @@
   import AccessControl
   import CommandServer
   import CommandSupport
+  import HTTPExchange
   import LocalFiles
   import SQLiteSessions
   import SecurityKeys
@@ -26,8 +27,19 @@
       }
       let (file, errors) = ServiceFile.read(octets)
       guard let file else { throw CommandFailure(service: errors, in: path) }
+      self.init(path, file)
+    }
+
+    private init(_ path: String, _ file: ServiceFile) {
       self.path = path
       self.file = file
+    }
+
+    /// Tells what is to be registered at the OpenID providers of a file that is refused for another reason. The providers give
+    /// the secrets and names that the file still lacks only after that.
+    static func noteRegistrations(ofRefused path: String) {
+      guard let octets = try? contents(path), let file = ServiceFile.draft(octets) else { return }
+      Self(path, file).noteRegistrations()
     }
 
     /// A certificate.
@@ -41,10 +53,20 @@
       }
     }
 
-    /// The relying parties with all that is in files: secrets, metadata, and certificates to encrypt for.
+    /// Makes what fetches the metadata of a realm.
+    typealias MetadataFetch = (
+      _ realm: String, MetadataSource, FileCopy?
+    ) throws(TokenError) -> FetchedServiceProvider
+
+    /// The relying parties with all that is in files: secrets, metadata, and certificates to encrypt for. Nothing is fetched.
     ///
+    /// - Parameter fetch: Makes what fetches metadata at an address.
     /// - Throws: `issuing.file-value`, `issuing.metadata-import`, `key.*`.
-    func relyingParties() throws(TokenError) -> [RelyingParty] {
+    func relyingParties(
+      _ fetch: MetadataFetch = { (realm, source, copy) throws(TokenError) in
+        FetchedServiceProvider(realm, source, transport: NoNetwork(), copy: copy)
+      }
+    ) throws(TokenError) -> [RelyingParty] {
       var parties = file.relyingParties
       for index in parties.indices {
         let realm = parties[index].realm
@@ -52,12 +74,23 @@
         if let name = file.secretFiles[.clientSecret(realm)] {
           parties[index].clientSecret = try comparedSecret(name)
         }
-        if let name = file.metadataFileByRealm[realm] {
-          parties[index].serviceProvider = try serviceProvider(name, realm)
+        if let location = file.metadataByRealm[realm] {
+          parties[index].metadata = try metadata(location, realm, fetch)
         }
         try readRecipient(of: &parties[index])
       }
       return parties
+    }
+
+    /// The metadata of a relying party: that of a file, or what fetches it.
+    private func metadata(
+      _ location: MetadataLocation, _ realm: String, _ fetch: MetadataFetch
+    ) throws(TokenError) -> PartyMetadata {
+      if let name = location.fileName { return .fixed(try serviceProvider(name, realm)) }
+      guard case .source(let source, let copy) = try location.found(in: self) else {
+        throw TokenError(.issuingMetadataImport, node: realm)
+      }
+      return .fetched(try fetch(realm, source, copy))
     }
 
     /// Reads for whom the tokens of a relying party are encrypted.
@@ -276,8 +309,17 @@
       if !file.upstream.isEmpty {
         found.attempt { () throws(TokenError) in try ServiceAssembly.checkProviders(self) }
       }
-      for (realm, name) in file.metadataFileByRealm.sorted(by: { $0.key < $1.key }) {
-        found.attempt { () throws(TokenError) in _ = try serviceProvider(name, realm) }
+      for (realm, location) in file.metadataByRealm.sorted(by: { $0.key < $1.key }) {
+        guard let name = location.fileName else { continue }
+        found.attempt { () throws(TokenError) in
+          let provider = try serviceProvider(name, realm)
+          guard includingFaults else { return }
+          do throws(TokenError) {
+            try provider.checkValidity(at: SystemTime().now)
+          } catch {
+            throw error.located(at: name)
+          }
+        }
       }
     }
 
@@ -306,6 +348,13 @@
             lifetime: 300, idle: 300)
         }
       }
+    }
+  }
+
+  /// Sends nothing: a file is checked without the network.
+  private struct NoNetwork: HTTPTransport {
+    func response(to request: HTTPRequest) async throws(TokenError) -> HTTPResponse {
+      throw TokenError(.transportNoConnection, node: request.url.origin.description)
     }
   }
 

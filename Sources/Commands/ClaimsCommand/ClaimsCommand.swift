@@ -15,7 +15,8 @@
           claims verify --key idp.crt --audience https://rp.example/ token.txt
           claims explain --trust trust.json --html page.html token.txt
 
-        Results are JSON on standard output, one object a token; talk is on standard error.
+        Results are JSON on standard output, one object a token; talk is on standard error, \
+        which a terminal shows in colours, unless NO_COLOR is set.
         Exit codes: 0 all accepted, 1 some rejected, 2 wrong usage or configuration, 3 input or \
         output failed.
         --version --json, and nothing else, writes the versions as one JSON object.

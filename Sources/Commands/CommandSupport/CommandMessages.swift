@@ -16,13 +16,20 @@ package struct CommandMessages: Sendable {
   package func note(_ text: String) { StandardError.line("\(command): \(text)") }
 
   /// What is allowed and probably not meant.
-  package func warning(_ text: String) { note("warning: \(text)") }
+  package func warning(_ text: String) { say("warning:", .yellow, text) }
+
+  /// Why the command ends without a result.
+  package func error(_ text: String) { say("error:", .red, text) }
+
+  private func say(_ word: String, _ colour: TerminalColour, _ text: String) {
+    StandardError.line("\(command): ", word, colour, " \(text)")
+  }
 
   /// The messages of a failure; its record goes to standard output.
   package func report(_ failure: CommandFailure) {
     for message in failure.messages {
-      note("error: \(message.text)")
-      if let hint = message.hint { note("hint: \(self.hint(hint))") }
+      error(message.text)
+      if let hint = message.hint { say("hint:", .cyan, self.hint(hint)) }
     }
     // The failure ends the command, whether or not the record can be written.
     if let record = failure.record { try? Results.write(line: record) }

@@ -211,7 +211,7 @@
           CommandFailure(.usage, usage.line(sentence), hint: hint(usage, sentence)))
       default:
         let message = message(for: error)
-        if !message.isEmpty { shell.messages.note("error: \(message)") }
+        if !message.isEmpty { shell.messages.error(message) }
         (ExitStatus(rawValue: status.rawValue) ?? .rejected).exit()
       }
     }

@@ -9,6 +9,7 @@ package enum InputFile {
   package static func read(_ path: String, upTo limit: Int) throws(CommandFailure) -> [UInt8] {
     do throws(FileFailure) {
       let file = try path == "-" ? StandardInput.file : OpenFile(reading: path)
+      ReadFiles.note(file)
       return try file.readAll(limit: limit)
     } catch {
       throw CommandFailure(.inputOutput, error.sentence(reading: path))

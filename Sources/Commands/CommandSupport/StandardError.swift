@@ -14,6 +14,11 @@ package enum StandardError {
   /// Writes one line: a line feed is shown as an escape too.
   package static func line(_ text: String) { put(line: ShownText.line(text)) }
 
+  /// Writes one line, of which a terminal shows a word in a colour.
+  static func line(_ start: String, _ word: String, _ colour: TerminalColour, _ text: String) {
+    put(line: ShownText.line(start) + colour.of(word) + ShownText.line(text))
+  }
+
   /// Writes a line of JSON.
   package static func data(_ json: String) { put(line: json) }
 

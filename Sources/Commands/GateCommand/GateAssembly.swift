@@ -23,6 +23,8 @@
     let gate: Gate
     let counters: EventCounters
     let stores: GateStores
+    /// The servers that the gate calls.
+    let dependencies: Dependencies
     let configuration: GateConfiguration
     /// Trusts the issuers of bearer tokens; nil where none are accepted.
     let tokens: BearerTokenRegistry?
@@ -36,7 +38,7 @@
     init(
       _ file: GateFile, _ purpose: Purpose,
       transport: @escaping @Sendable () throws(TokenError) -> any HTTPTransport = {
-        () throws(TokenError) in try AsyncHTTPClientTransport()
+        () throws(TokenError) in try AsyncHTTPClientTransport(.service)
       }
     ) throws(CommandFailure) {
       let configuration = file.configuration
@@ -45,8 +47,13 @@
       if case .reload(let assembly) = purpose { former = assembly }
       let counters =
         former?.counters
-        ?? EventCounters(StandardErrorLog(where: Self.isLogged), prefix: "claims_gate")
+        ?? EventCounters(
+          StandardErrorLog(configuration.logsJSON ? .json : .text, where: Self.isLogged),
+          prefix: "claims_gate")
       self.counters = counters
+      let dependencies = Dependencies.ofService(
+        configuration.outgoing, replacing: former?.dependencies)
+      self.dependencies = dependencies
       do throws(TokenError) {
         let now = SystemTime().now
         let settings = try Self.settings(file)
@@ -55,7 +62,8 @@
         let described = ConfiguredService(
           file, saml: service, settings: settings, keys: own.keys.decryption,
           neededClaims: configuration.neededClaims, observer: counters,
-          transport: transport, replacing: former?.gate.site.providers ?? [])
+          transport: transport, dependencies: dependencies,
+          replacing: former?.gate.site.providers ?? [])
         let providers = try Self.providers(configuration, of: described, at: now)
         cookieKeys =
           try file.cookieKeys() ?? former?.cookieKeys ?? [SystemRandom.octets(SealingKey.length)]
@@ -73,7 +81,7 @@
         tokens = try configuration.tokens.map { (name) throws(TokenError) in
           try file.tokenIssuers(
             name, beside: site.providers, replacing: former?.tokens, transport: transport(),
-            at: now, observer: counters)
+            dependencies: dependencies, at: now, observer: counters)
         }
         let identity = try file.identityToken(settings, apart: own.keys, site.providers)
         gate = Gate(
@@ -81,7 +89,7 @@
           rules: configuration.rules, headers: IdentityHeaders(configuration.headers),
           identity: identity, people: configuration.people ?? .shared,
           tokens: tokens.map { TokenAuthenticator($0) }, resource: configuration.resource,
-          audiences: configuration.audiences,
+          audiences: configuration.audiences, readers: configuration.readers,
           applications: try Self.applications(configuration, identity),
           hasPagesOnly: configuration.hasPagesOnly, values: stores.values,
           observer: counters)
@@ -116,7 +124,8 @@
             try SiteSettings(origin: application.origin, prefix: configuration.prefix),
             rules: application.rules, headers: IdentityHeaders(application.headers),
             identity: identity?.forApplication(at: application.origin),
-            resource: application.resource, audiences: application.audiences))
+            resource: application.resource, audiences: application.audiences,
+            readers: application.readers))
       }
       return applications
     }
@@ -128,6 +137,7 @@
         origin: configuration.origin, prefix: configuration.prefix)
       settings.lifetime = Int64(configuration.lifetime)
       settings.idle = Int64(configuration.idle)
+      settings.isForTokensAlone = configuration.providers.isEmpty
       settings.discovery = configuration.discovery.map(DiscoveryService.init)
       if let name = configuration.services {
         settings.discoverers = try file.reading("services", name) { octets throws(TokenError) in
@@ -150,6 +160,7 @@
           BoundMember("operations", former.operations?.description, next.operations?.description),
           BoundMember("public", former.origin, next.origin),
           BoundMember("session.store", former.store, next.store),
+          BoundMember("log", former.logsJSON, next.logsJSON),
         ], .gateValue)
     }
 
@@ -157,7 +168,8 @@
     static func isLogged(_ activity: Activity) -> Bool {
       activity["code"] != nil
         || activity.isNamed(
-          "signin.succeeded", "signin.claims-missing", "signin.unsolicited", "signout.demanded")
+          "signin.succeeded", "signin.claims-missing", "signin.warnings", "signin.unsolicited",
+          "signout.demanded")
     }
 
     private static func service(
@@ -167,6 +179,7 @@
       let usesArtifacts = configuration.providers.contains {
         ($0.exchange as? SAMLConfiguration)?.usesArtifacts ?? false
       }
+      // Offers artifacts in the metadata; each provider is asked over a boundary of its own.
       if usesArtifacts { service.backChannel = try AsyncHTTPClientTransport() }
       return service
     }

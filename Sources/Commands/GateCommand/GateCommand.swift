@@ -12,6 +12,7 @@
         "Forward authentication by SAML 2.0, WS-Federation and OpenID Connect for nginx, Caddy and others.",
       discussion: """
         Examples:
+          claims-gate init
           claims-gate check gate.json
           claims-gate run gate.json
           claims-gate recipe gate.json
@@ -21,8 +22,9 @@
         """,
       version: version.text,
       subcommands: [
-        CheckCommand.self, RunCommand.self, MetadataCommand.self, RecipeCommand.self,
-        DoctorCommand.self, TryCommand.self, SessionsCommand.self,
+        CheckCommand.self, RunCommand.self, InitCommand.self, ImportCommand.self,
+        MetadataCommand.self, RecipeCommand.self, DoctorCommand.self, TryCommand.self,
+        SessionsCommand.self,
       ])
 
     static func main() async {
@@ -43,15 +45,21 @@
       discussion: """
         Examples:
           claims-gate check gate.json
+          claims-gate check --json gate.json
         """)
 
     @Argument(help: ArgumentHelp("The gate's file.", valueName: "FILE"), completion: .file())
     var file: String
+    @Flag(help: "Print one JSON object per finding.") var json = false
 
     func run() async throws {
-      let assembly = try GateAssembly(GateFile(self.file), .check)
-      for warning in assembly.warnings { CommandMessages.own.warning(warning) }
-      try Results.write(line: "\(self.file): ok")
+      try await Finding.reporting(file: file, if: json) {
+        let assembly = try GateAssembly(GateFile(file), .check)
+        for warning in assembly.warnings {
+          try Finding.warn(warning, file: file, json: json, by: .own)
+        }
+        try Finding.accept(file, json: json)
+      }
     }
   }
 

@@ -97,15 +97,18 @@
     ///
     /// - Parameters:
     ///   - providers: The providers of the gate, against which the trust file is checked.
+    ///   - dependencies: The boundaries, one for each issuer.
     ///   - former: The issuers of the gate whose place this one takes, with the keys that they fetched; nil for none.
     /// - Throws: Errors of the trust file and of the secrets and addresses in it; as ``TokenIssuers/check(_:named:)``.
     func tokenIssuers(
       _ name: String, beside providers: [SignInProvider], replacing former: BearerTokenRegistry?,
-      transport: any HTTPTransport, at now: Instant, observer: any ActivityObserver
+      transport: any HTTPTransport, dependencies: Dependencies, at now: Instant,
+      observer: any ActivityObserver
     ) throws(TokenError) -> BearerTokenRegistry {
       let issuers = TokenIssuers(configuration, beside: providers)
       let registry = BearerTokenRegistry(
-        trustFile: located(name), transport: transport, observer: observer, replacing: former
+        trustFile: located(name), transport: transport, observer: observer,
+        dependencies: dependencies, replacing: former
       ) { (trust) throws(TokenError) in try issuers.check(trust, named: name) }
       guard let trust = registry.fileTrust(at: now) else {
         let error =

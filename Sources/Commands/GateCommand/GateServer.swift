@@ -13,7 +13,7 @@
       let configuration = assembly.configuration
       try await running(assembly, at: path).run {
         CommandMessages.own.note(
-          "listening at http://\(configuration.listen) for \(configuration.origin)"
+          "listening at \(configuration.listen.socket == nil ? "http://" : "")\(configuration.listen) for \(configuration.origin)"
             + (configuration.operations.map { ", operations at http://\($0)" } ?? ""))
       }
     }
@@ -65,7 +65,8 @@
 
     private var health: SiteHealth {
       let shared = stores.shared
-      return SiteHealth(of: gate.site, tokens: tokens) { (now) throws(TokenError) in
+      return SiteHealth(of: gate.site, tokens: tokens, dependencies: dependencies) {
+        (now) throws(TokenError) in
         try await shared?.check(at: now).note
       }
     }

@@ -50,9 +50,17 @@
         (sessions, used) = (MemorySessionStore(), MemoryReplayStore(capacity: 1_000_000))
         (values, shared) = (MemoryValueStore(), nil)
       case .sqlite(let path):
-        let store = try SQLiteSessionStore(path: file.located(path), isShared: isBeside)
-        (sessions, used, shared) = (store, store, nil)
-        values = try SQLiteValueStore(path: file.located(path))
+        let path = file.located(path)
+        shared = nil
+        if isBeside {
+          let store = try SQLiteSessionStore(path: path, isShared: true)
+          (sessions, used) = (store, store)
+          values = try SQLiteValueStore(path: path)
+        } else {
+          let store = try SQLiteStores.sessions(path: path)
+          (sessions, used) = (store, store)
+          values = try SQLiteStores.values(path: path)
+        }
       case .shared(let store):
         let stores = try SharedStores(
           store, file, origin: configuration.origin, sealing: file.cookieKeys() ?? [],

@@ -36,6 +36,8 @@
         "The identifier of the provider, also of one that the file has no more.", valueName: "ID"))
     var provider: String?
     @Flag(help: "Every session.") var all = false
+    @Flag(help: "Print one JSON object per session, or the number of those that were ended.")
+    var json = false
 
     func validate() throws {
       guard all != (subject != nil || provider != nil) else {
@@ -88,7 +90,7 @@
       switch action {
       case .end:
         let count = try await store.removeSessions { isWanted($0, people) }
-        return ["\(count) ended"]
+        return [json ? #"{"ended":\#(count)}"# : "\(count) ended"]
       case .list:
         let now = SystemTime().now
         let idle = Int64(file.configuration.idle)
@@ -96,13 +98,31 @@
           isWanted($0, people) && !$0.isOver(at: now, idle: idle)
         }
         return sessions.sorted { $0.begun < $1.begun }.map { session in
-          "\(session.begun.rfc3339) to \(session.end.rfc3339), last use \(session.lastUse.rfc3339): "
-            + TokenError.excerpt(people.subject(session.principal.subject, at: session.provider))
-            + " at \(session.provider)"
-            + (file.configuration.providers.contains { $0.id == session.provider }
-              ? "" : ", which is not configured")
+          json
+            ? record(session, file)
+            : "\(session.begun.rfc3339) to \(session.end.rfc3339), last use \(session.lastUse.rfc3339): "
+              + TokenError.excerpt(people.subject(session.principal.subject, at: session.provider))
+              + " at \(session.provider)"
+              + (file.configuration.providers.contains { $0.id == session.provider }
+                ? "" : ", which is not configured")
         }
       }
+    }
+
+    /// A session as a line of JSON.
+    private func record(_ session: SignedInSession, _ file: GateFile) -> String {
+      let people = file.configuration.people ?? .shared
+      var json = JSONWriter()
+      json.object { json in
+        json.member("subject", people.subject(session.principal.subject, at: session.provider))
+        json.member("provider", session.provider)
+        json.name("configured")
+        json.bool(file.configuration.providers.contains { $0.id == session.provider })
+        json.member("begun", session.begun.rfc3339)
+        json.member("end", session.end.rfc3339)
+        json.member("lastUse", session.lastUse.rfc3339)
+      }
+      return String(decoding: json.bytes, as: UTF8.self)
     }
 
     private func isWanted(_ session: SignedInSession, _ people: GatePeople) -> Bool {

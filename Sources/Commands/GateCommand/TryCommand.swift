@@ -32,8 +32,13 @@
     @Option(help: ArgumentHelp("The method of the request.", valueName: "METHOD")) var method =
       "GET"
     @Flag(help: "The claims are those of a bearer token, not of a session.") var token = false
+    @Flag(help: "Print one JSON object per path.") var json = false
 
     func run() async throws {
+      try await Finding.reporting(file: file, if: json) { try judge() }
+    }
+
+    private func judge() throws {
       let file = try GateFile(self.file)
       let subject = try subject(file.configuration)
       var isRefused = false
@@ -41,18 +46,60 @@
         let (rules, target) = try rules(for: path, file.configuration)
         let decision = rules.decide(target, method: method, subject: subject)
         let rule = decision.rule.map { "rule for \($0.path) at \($0.place)" } ?? "no rule"
-        switch decision.verdict {
-        case .allow: try Results.write(line: "\(path): allow, \(rule)")
-        case .signIn: try Results.write(line: "\(path): sign in, nobody is signed in")
-        case .signInAgain(let error, _):
-          try Results.write(line: "\(path): sign in again, \(rule): \(error)")
-        case .forbidden(let error), .tokenRequired(let error),
-          .lacksScope(let error, _):
-          try Results.write(line: "\(path): refuse, \(rule): \(error)")
-          isRefused = true
+        let (word, error) = Self.words(decision.verdict)
+        if word == Self.refusal { isRefused = true }
+        guard !json else {
+          try Self.write(path, word, decision.rule.map { ("\($0.path)", $0.place) }, error)
+          continue
         }
+        let cause = error.map { ": \($0)" } ?? ""
+        let reason = word == Self.signIn ? "nobody is signed in" : rule
+        try Results.write(line: "\(path): \(word), \(reason)\(cause)")
       }
+      if let subject { noteMissing(of: subject, file.configuration) }
       if isRefused { throw ExitCode(1) }
+    }
+
+    private static let refusal = "refuse"
+    private static let signIn = "sign in"
+
+    /// What a verdict is called, with its error.
+    private static func words(_ verdict: GateVerdict) -> (String, TokenError?) {
+      switch verdict {
+      case .allow: ("allow", nil)
+      case .signIn: (signIn, nil)
+      case .signInAgain(let error, _): ("sign in again", error)
+      case .forbidden(let error), .tokenRequired(let error), .lacksScope(let error, _):
+        (refusal, error)
+      }
+    }
+
+    /// Writes a verdict as a line of JSON.
+    private static func write(
+      _ path: String, _ word: String, _ rule: (path: String, place: String)?, _ error: TokenError?
+    ) throws(CommandFailure) {
+      var json = JSONWriter()
+      json.object { json in
+        json.member("path", path)
+        json.member("verdict", word)
+        json.member("rule", rule?.path)
+        json.member("place", rule?.place)
+        json.member("code", error?.code.rawValue)
+        json.member("message", error?.asRemark)
+        json.member("hint", error?.hint)
+      }
+      json.endLine()
+      try Results.write(json.bytes)
+    }
+
+    /// Says which claims the file names and the subject lacks, and which types it has; no value.
+    private func noteMissing(of subject: GateSubject, _ configuration: GateConfiguration) {
+      let missing = configuration.missingClaims(of: subject)
+      guard !missing.isEmpty else { return }
+      let has = subject.claims.grouped.map(\.type.name).joined(separator: ", ")
+      CommandMessages.own.note(
+        "\(file) names claims that this subject lacks: \(missing.joined(separator: ", ")); it has: "
+          + (has.isEmpty ? "none" : has))
     }
 
     /// The rules of the application that an address is for, and the path of the address; of the public origin for a path.

@@ -37,6 +37,21 @@ public enum AnyToken: SecurityToken {
     self = try WireReader(limits: limits, pinned: pinned).read(octets)
   }
 
+  /// As ``init(reading:as:limits:)``, where an error is only shown once ``RecognisedText`` has named what the text is: an opaque token
+  /// is of no format, and its issuer is asked about it.
+  package init(
+    readingWithoutNames octets: [UInt8], limits: Limits
+  ) throws(TokenError) {
+    self = try WireReader(limits: limits, pinned: nil, namesOtherTexts: false).read(octets[...])
+  }
+
+  /// As ``init(reading:as:limits:)``, of a token that is shown and not judged: also one whose signature part is empty.
+  package init(
+    decoding octets: consuming ArraySlice<UInt8>, as pinned: PinnedFormat?, limits: Limits
+  ) throws(TokenError) {
+    self = try WireReader(limits: limits, pinned: pinned, readsUnsigned: true).read(octets)
+  }
+
   /// The same token, whose reports say this too of what was around it; what they say of SAML alone.
   func noting(_ warnings: [String]) -> AnyToken {
     guard case .saml(let token) = self else { return self }
@@ -146,7 +161,9 @@ extension AnyToken {
   /// decides, then how many parts it has.
   ///
   /// - Throws: As `JSONWebToken`, `SelectiveDisclosureToken` and `EncryptedJSONWebToken` read theirs.
-  init(compact octets: [UInt8], limits: Limits) throws(TokenError) {
+  ///
+  /// - Parameter readsUnsigned: Whether a JWT may have an empty signature, which no key verifies.
+  init(compact octets: [UInt8], limits: Limits, readsUnsigned: Bool = false) throws(TokenError) {
     guard !SelectiveDisclosureToken.hasSeparator(octets.span) else {
       self = .sdjwt(try SelectiveDisclosureToken(parsing: octets, limits: limits))
       return
@@ -154,7 +171,7 @@ extension AnyToken {
     self =
       JSONWebEncryption.hasParts(octets.span)
       ? .encryptedJWT(try EncryptedJSONWebToken(parsing: octets, limits: limits))
-      : .jwt(try JSONWebToken(parsing: octets, limits: limits))
+      : .jwt(try JSONWebToken(parsing: octets, limits: limits, readsUnsigned: readsUnsigned))
   }
 
   /// Where each of the claims comes from, in their order; empty for formats of which all is visible.

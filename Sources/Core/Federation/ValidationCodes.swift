@@ -5,6 +5,6 @@ extension TokenError.Code {
   /// family.
   public static let validationCodes: [Self] = [
     input, xml, signature, key, algorithm, encryption, issuer, audience, time, subject, response,
-    replay, disclosure, binding, policy,
+    replay, disclosure, binding, possession, policy,
   ].flatMap(\.self)
 }

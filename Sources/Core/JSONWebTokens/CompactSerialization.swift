@@ -9,7 +9,9 @@ struct CompactSerialization {
 
   /// - Throws: `input.jws-parts`, `input.unsupported-format` for five parts (JWE),
   ///   `signature.missing` for an empty third one.
-  init(_ octets: [UInt8]) throws(TokenError) {
+  ///
+  /// - Parameter readsUnsigned: Whether the third part may be empty.
+  init(_ octets: [UInt8], readsUnsigned: Bool = false) throws(TokenError) {
     let dot = UInt8(ascii: ".")
     guard let first = octets.firstIndex(of: dot, from: 0),
       let second = octets.firstIndex(of: dot, from: first + 1),
@@ -30,7 +32,9 @@ struct CompactSerialization {
     guard !header.isEmpty else {
       throw TokenError(.jwsParts, expected: "a header", found: "an empty part")
     }
-    guard !signature.isEmpty else { throw TokenError(.signatureMissing, node: "signature") }
+    guard readsUnsigned || !signature.isEmpty else {
+      throw TokenError(.signatureMissing, node: "signature")
+    }
   }
 
   /// Whether a part ends with padding.

@@ -17,12 +17,16 @@ package struct JSONWebSignature: Sendable {
   /// matches no key that ``LegacyException/jwsPadding`` is not allowed for.
   ///
   /// - Throws: `input.*`, `signature.missing`, `policy.critical-header`.
-  package init(parsing octets: [UInt8], limits: Limits = Limits()) throws(TokenError) {
+  ///
+  /// - Parameter readsUnsigned: Whether the signature may be empty; then no key matches.
+  package init(
+    parsing octets: [UInt8], limits: Limits = Limits(), readsUnsigned: Bool = false
+  ) throws(TokenError) {
     guard octets.count <= min(limits.bytes, Limits.hardByteLimit) else {
       throw TokenError(
         .inputTooLarge, expected: "at most \(limits.bytes) bytes", found: "\(octets.count) bytes")
     }
-    let parts = try CompactSerialization(octets)
+    let parts = try CompactSerialization(octets, readsUnsigned: readsUnsigned)
     let span = octets.span
     header = try JOSEHeader(
       parsing: Base64.decode(span.extracting(parts.digits(of: parts.header, in: span)), .url),
@@ -54,6 +58,7 @@ package struct JSONWebSignature: Sendable {
   ///
   /// - Throws: `input.jws-padding`, `algorithm.*`, `key.*`, `signature.invalid`.
   package func match(_ ring: KeyRing, at now: Instant) throws(TokenError) -> KeyRing.Match {
+    guard !signature.isEmpty else { throw TokenError(.signatureMissing, node: "signature") }
     guard let algorithm = header.signatureAlgorithm else {
       throw TokenError(
         .unknownSignatureAlgorithm, node: "header.alg",

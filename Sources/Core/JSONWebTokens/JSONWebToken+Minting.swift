@@ -98,7 +98,9 @@ extension JSONWebToken {
       }
       member("jti", [draft.id], &json)
       if let subject = draft.subject { member("sub", [subject], &json) }
-      for (type, values) in groups { member(type.name, values, &json) }
+      for (type, values) in groups {
+        member(type.name, values, isList: draft.listTypes.contains(type), &json)
+      }
     }
     return json.bytes
   }
@@ -129,10 +131,12 @@ extension JSONWebToken {
     member(name, values.map(MintedValue.string), &json)
   }
 
-  /// One value is written alone, unless it is an array, which would be read as several values.
-  private static func member(_ name: String, _ values: [MintedValue], _ json: inout JSONWriter) {
+  /// One value is written alone, unless its type is a list, or it is an array, which would be read as several values.
+  private static func member(
+    _ name: String, _ values: [MintedValue], isList: Bool = false, _ json: inout JSONWriter
+  ) {
     json.name(text: name)
-    if values.count == 1, !values[0].isArray {
+    if values.count == 1, !values[0].isArray, !isList {
       values[0].write(to: &json)
     } else {
       json.array { json in values.forEach { $0.write(to: &json) } }

@@ -32,7 +32,20 @@ extension JSONWebToken {
     // The format has no field for it.
     context.refuseRecipient()
     context.refuseKeyBinding()
+    refuseWithoutProof(&context)
     return VerifiedContent(facts: namedFacts, signedBy: Signer(match), by: entry)
+  }
+
+  /// Refuses a token that is bound to a key of DPoP or of a TLS client: without the proof it is worth nothing.
+  private func refuseWithoutProof(_ context: inout VerificationContext) {
+    guard hasMember("cnf"), let confirmation = JSONValue(payloadDocument)["cnf"] else { return }
+    for name in ["jkt", "x5t#S256"] where confirmation[name] != nil {
+      context.fail(
+        .binding,
+        TokenError(
+          .possessionMissing, node: "cnf.\(name)", expected: "a proof of possession",
+          found: "nothing"))
+    }
   }
 
   /// What to say of a token for none of our audiences, by the audiences that it names.

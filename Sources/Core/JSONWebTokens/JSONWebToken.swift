@@ -31,7 +31,21 @@ public struct JSONWebToken: SecurityToken {
   package init(
     parsing octets: [UInt8], for purpose: TokenPurpose, limits: Limits = Limits()
   ) throws(TokenError) {
-    let signed = try JSONWebSignature(parsing: octets, limits: limits)
+    try self.init(JSONWebSignature(parsing: octets, limits: limits), for: purpose, limits: limits)
+  }
+
+  /// As ``init(parsing:limits:)``, and where it says so of a token whose signature is empty, which no key verifies.
+  package init(
+    parsing octets: [UInt8], limits: Limits, readsUnsigned: Bool
+  ) throws(TokenError) {
+    try self.init(
+      JSONWebSignature(parsing: octets, limits: limits, readsUnsigned: readsUnsigned), for: .access,
+      limits: limits)
+  }
+
+  private init(
+    _ signed: JSONWebSignature, for purpose: TokenPurpose, limits: Limits
+  ) throws(TokenError) {
     try signed.header.require(purpose)
     // A detached payload (RFC 7515, Appendix F) would be elsewhere.
     guard !signed.payload.isEmpty else {
@@ -44,6 +58,13 @@ public struct JSONWebToken: SecurityToken {
     }
     parts = Shared(
       Parts(signed: signed, payload: payload, facts: try RegisteredClaims(payload)))
+  }
+
+  /// Checks that its type is one of another purpose, too.
+  ///
+  /// - Throws: `policy.token-purpose`.
+  package func require(_ purpose: TokenPurpose) throws(TokenError) {
+    try signed.header.require(purpose)
   }
 
   /// The token as received.
@@ -71,8 +92,13 @@ public struct JSONWebToken: SecurityToken {
     return payload.string(member.textRange)
   }
 
-  /// Whether the payload has a member of that name, whatever its value is.
-  package func hasMember(_ name: StaticString) -> Bool { parts.value.payload.member(name) != nil }
+  /// The payload as JSON.
+  var payloadDocument: JSONDocument { parts.value.payload }
+
+  /// Whether the payload has a member of that name; one that is null is not there.
+  package func hasMember(_ name: StaticString) -> Bool {
+    parts.value.payload.member(name).map { $0.kind != .null } ?? false
+  }
 
   /// The facts, with claims named by ``naming``.
   var namedFacts: TokenFacts {
@@ -89,8 +115,9 @@ public struct JSONWebToken: SecurityToken {
 }
 
 extension Verified where Token == JSONWebToken {
-  /// The verified payload as JSON, for rules about the types of members that no claim shows.
-  package var payload: JSONValue? { try? JSONParser.parse(token.signed.payload) }
+  /// The verified payload as JSON, for rules about the types of members that no claim shows. A member that is null is not
+  /// there.
+  package var payload: JSONValue? { try? JSONParser.parse(token.signed.payload).withoutNulls }
 
   /// The `kid` that the verified header names.
   package var keyID: String? { token.keyID }

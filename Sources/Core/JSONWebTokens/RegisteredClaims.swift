@@ -2,7 +2,7 @@ import Claims
 import Octets
 import TokenBasics
 
-/// The registered claims (RFC 7519, 4.1), each of exactly the type that the RFC gives it.
+/// The registered claims (RFC 7519, 4.1), each of exactly the type that the RFC gives it, or null for one that is not there.
 struct RegisteredClaims: Sendable {
   /// The token's facts, in the table of its claims.
   let facts: TokenFacts
@@ -26,6 +26,8 @@ struct RegisteredClaims: Sendable {
     for (number, member) in payload.children() {
       count += 1
       guard let claim = RegisteredClaim.of(member, in: payload) else { continue }
+      // A member that is null is not there. A subject that is null is somebody else to a reader who makes a text of it.
+      if case .null = member.kind, claim != .subject { continue }
       switch claim {
       case .issuer: issuer = try Self.string(claim, member)
       case .subject: subject = try Self.string(claim, member)
@@ -52,7 +54,8 @@ struct RegisteredClaims: Sendable {
   ) throws(TokenError) -> ClaimText {
     guard value.kind == .string, !value.textRange.isEmpty else {
       throw TokenError(
-        .jsonMember, node: "\(claim.name)", expected: "a string", found: value.kind.rawValue)
+        .jsonMember, node: "\(claim.name)", expected: "a string that is not empty",
+        found: value.kind == .string ? "an empty string" : value.kind.rawValue)
     }
     return ClaimText(value.textRange)
   }

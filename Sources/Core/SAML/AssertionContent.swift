@@ -18,6 +18,8 @@ struct AssertionContent: ~Copyable {
   var claims: ClaimTableBuilder
   /// The name of the subject, once it is a claim.
   var subjectName: ClaimText?
+  /// The number of the claim type of that claim.
+  var subjectType: UInt32?
   var authentications = InlineFirstArray<Authentication>()
   var warnings: [String] = []
 
@@ -193,9 +195,40 @@ extension AssertionContent {
     }
     let value = try text(of: name.node)
     subjectName = value
-    claims.append(
-      claims.number(of: ClaimTable.constants.nameIdentifier).number, value, issuer: issuer,
-      properties: first..<claims.propertyCount)
+    let type = claims.number(of: ClaimTable.constants.nameIdentifier).number
+    subjectType = type
+    claims.append(type, value, issuer: issuer, properties: first..<claims.propertyCount)
+  }
+
+  /// Leaves out an attribute whose name is the claim type of the subject's name, and that says something else: it must
+  /// not join the subject. A warning tells it, without a value: a page may mask them.
+  ///
+  /// - Returns: Whether it was left out; one that repeats the subject's name stays.
+  mutating func setAside(_ values: [ClaimText], _ name: ClaimText) -> Bool {
+    if let subjectName {
+      let subject = claims.string(subjectName)
+      let others = values.filter { !claims.string($0).utf8.elementsEqual(subject.utf8) }
+      if !values.isEmpty, others.isEmpty { return false }
+    }
+    warnings.append(
+      "attribute: \(TokenError.excerpt(claims.string(name), length: 80)) stands beside the subject's name "
+        + "and does not join it; left out: \(values.count == 1 ? "a value" : "\(values.count) values")"
+    )
+    return true
+  }
+
+  /// The texts of the children of that name; structured ones are left out.
+  ///
+  /// - Throws: `xml.*`.
+  mutating func texts(
+    in element: Element, _ name: ExpandedName
+  ) throws(TokenError) -> [ClaimText] {
+    var texts: [ClaimText] = []
+    for child in try element.children() {
+      guard child.isNamed(name) else { throw TokenError(.unexpectedElement, node: child.path) }
+      if !child.hasChildElements { texts.append(try text(of: child)) }
+    }
+    return texts
   }
 
   /// Adds the property that an attribute becomes, if there is one.

@@ -83,27 +83,44 @@ struct AttributeNames: ~Copyable {
   private var attributes: GrowableBuffer<Entry>
   /// The same, from the first name on that came twice: few assertions have one.
   private var keys: Set<Key>?
+  /// Their names, from then on too.
+  private var names: Set<ClaimType> = []
+
+  /// What an attribute has in common with those before it.
+  enum Repetition {
+    /// Nothing.
+    case none
+    /// Name and NameFormat: one attribute in several elements.
+    case same
+    /// The Name alone: two attributes that become one claim.
+    case otherFormat
+  }
 
   init(count: Int) { attributes = GrowableBuffer(capacity: count) }
 
-  /// Adds an attribute. Returns whether it was there before.
+  /// Adds an attribute. Returns whether it, or another of its name, was there before.
   ///
   /// - Parameter mayBe: Whether anything had its name before.
-  mutating func isRepeated(
-    _ name: ClaimText, _ format: ClaimText?, mayBe: Bool, _ claims: borrowing ClaimTableBuilder
-  ) -> Bool {
+  mutating func repetition(
+    of name: ClaimText, _ format: ClaimText?, mayBe: Bool, _ claims: borrowing ClaimTableBuilder
+  ) -> Repetition {
     func key(_ name: ClaimText, _ format: ClaimText?) -> Key {
       Key(
         name: ClaimType(claims.string(name)),
         format: format.map { ClaimType(claims.string($0)) })
     }
     if keys == nil, mayBe {
-      keys = Set(attributes.indices.map { key(attributes[$0].name, attributes[$0].format) })
+      let earlier = attributes.indices.map { key(attributes[$0].name, attributes[$0].format) }
+      names = Set(earlier.map(\.name))
+      keys = Set(earlier)
     }
     guard keys != nil else {
       attributes.append(Entry(name: name, format: format))
-      return false
+      return .none
     }
-    return keys?.insert(key(name, format)).inserted == false
+    let key = key(name, format)
+    let isNewName = names.insert(key.name).inserted
+    if keys?.insert(key).inserted == false { return .same }
+    return isNewName ? .none : .otherFormat
   }
 }

@@ -1,6 +1,7 @@
 import Claims
 import Octets
 import TokenBasics
+import XMLSecurity
 import XMLTree
 
 /// Reads the values of one attribute, one after the other.
@@ -45,6 +46,11 @@ struct AttributeValueReader {
         originalIssuer: originalIssuer, originalName: originalName, properties: properties)
     }
     let isStructured = value.hasChildElements
+    if isStructured, value.descendants(where: { $0.isNamed(XEName.encryptedData) }).first != nil {
+      content.warnings.append(
+        "encryption: \(TokenError.excerpt(content.claims.string(originalName), length: 80)) has an encrypted "
+          + "identifier, which is not decrypted: its value is what it travels as")
+    }
     let issuer = content.issuer
     content.claims.append(
       type, isStructured ? content.claims.add(Self.xml(value)) : try content.text(of: value),

@@ -40,7 +40,8 @@ public struct Certificate: Sendable {
     return copy
   }
 
-  private static func decode(_ der: [UInt8]) -> OpaquePointer? {
+  /// The certificate that all the octets are, which the caller frees; nil for anything else.
+  static func decode(_ der: [UInt8]) -> OpaquePointer? {
     unsafe DER.decode(
       der, with: { unsafe d2i_X509(nil, $0, $1) }, freeing: { unsafe X509_free($0) })
   }

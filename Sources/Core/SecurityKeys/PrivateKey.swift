@@ -21,7 +21,7 @@ public struct PrivateKey: Sendable {
       }
       try self.init(Storage(der: der))
     } catch {
-      throw KeyFileKind.privateKey(error, bytes)
+      throw KeyFile.error(error, bytes, at: .privateKey)
     }
   }
 

@@ -41,7 +41,7 @@ public struct PublicKey: Sendable {
       case .secret, .postQuantum: throw TokenError(.unreadableKey)
       }
     } catch {
-      throw KeyFileKind.publicKey(error, bytes)
+      throw KeyFile.error(error, bytes, at: .key)
     }
   }
 

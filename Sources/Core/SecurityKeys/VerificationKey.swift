@@ -94,7 +94,7 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
           .unsupportedKey, expected: "a key that signs", found: "X25519, which only agrees on keys")
       }
     } catch {
-      throw KeyFileKind.publicKey(error, bytes)
+      throw KeyFile.error(error, bytes, at: .key)
     }
   }
 

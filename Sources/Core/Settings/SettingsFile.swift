@@ -144,6 +144,8 @@ package final class SettingsFile {
       add(
         codes.unknown, at: places.nameOffset(before: value), expected: known,
         found: TokenError.excerpt(name), DocumentPlaces.unknownMember(name, known: object.asked))
+      found[found.count - 1].error.setting?.suggestion = Spelling.nearest(
+        to: name, among: object.asked)
     }
   }
 

@@ -126,7 +126,7 @@ private indirect enum SchemaText {
   private func indented(by margin: String) -> String {
     let inner = margin + "  "
     switch self {
-    case .text(let text): return Self.quoted(text)
+    case .text(let text): return JSONWriter.literal(text)
     case .plain(let text): return text
     case .list(let elements):
       if elements.isEmpty { return "[]" }
@@ -135,14 +135,8 @@ private indirect enum SchemaText {
     case .object(let members):
       if members.isEmpty { return "{}" }
       return "{\n"
-        + members.map { "\(inner)\(Self.quoted($0)): \($1.indented(by: inner))" }
+        + members.map { "\(inner)\(JSONWriter.literal($0)): \($1.indented(by: inner))" }
         .joined(separator: ",\n") + "\n\(margin)}"
     }
-  }
-
-  private static func quoted(_ text: String) -> String {
-    var writer = JSONWriter(capacity: text.utf8.count + 2)
-    writer.string(text)
-    return String(decoding: writer.bytes, as: UTF8.self)
   }
 }

@@ -47,6 +47,14 @@ public struct Element: Sendable {
     storage.vocabulary.text(storage.vocabulary[record.name].uri)
   }
 
+  /// Whether an attribute of the xml namespace is there.
+  package var hasAttributesOfXML: Bool {
+    record.attributeRange.contains { place in
+      let name = storage.vocabulary[storage.attributes[place].name]
+      return name.prefix != .empty && name.prefix == storage.vocabulary.xmlAtom
+    }
+  }
+
   /// How many attributes there are.
   package var attributeCount: Int { Int(record.attributeCount) }
 

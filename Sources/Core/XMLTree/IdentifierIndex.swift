@@ -79,6 +79,15 @@ package struct IdentifierIndex: Sendable {
       found: TokenError.excerpt(element.string(value)))
   }
 
+  /// Calls `body` with the value of each identifier.
+  package func forEachValue(
+    in document: Document, _ body: (Span<UInt8>) throws(TokenError) -> Void
+  ) throws(TokenError) {
+    let octets = document.storage.octets
+    for index in 0..<inlineCount { try body(octets.span.extracting(inlineEntries[index].value)) }
+    for entry in overflow { try body(octets.span.extracting(entry.value)) }
+  }
+
   /// The element with this identifier, compared as bytes.
   package func element(_ identifier: some Sequence<UInt8>, in document: Document) -> Element? {
     let octets = document.storage.octets

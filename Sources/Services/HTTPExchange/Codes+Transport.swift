@@ -82,6 +82,22 @@ extension TokenError.Code {
     "transport.not-public",
     "the name leads to an address within a network of its own, and only the internet is allowed",
     hint: "publish the document on a host that the internet reaches")
+  /// Too many calls to one server at once.
+  public static let transportBusy = Self(
+    "transport.busy",
+    "too many calls to this server run or wait already, so this one was refused at once",
+    fault: .provider,
+    hint:
+      "try again in a moment; if the server is well, raise `outgoing` in the configuration, or see why it is slow"
+  )
+  /// The server gave no answer to the last calls, so none is made for a moment.
+  public static let transportPaused = Self(
+    "transport.paused",
+    "the server did not answer the last calls, so this one was refused at once",
+    fault: .provider,
+    hint:
+      "see whether the server is up; a call every two seconds tries it, and the first answer ends the pause"
+  )
   /// The codes of this module: failures of the network and of what comes over it.
   public static let transportCodes: [Self] = [
     .transportNoConnection, .transportUnreachable, .transportTimeout,
@@ -89,6 +105,7 @@ extension TokenError.Code {
     .transportRedirect, .transportMalformedResponse, .transportStatus,
     .transportMalformedAddress, .transportInsecureAddress, .transportMalformedField,
     .transportCancelled, .transportProxy, .transportNotLoopback, .transportNotPublic,
+    .transportBusy, .transportPaused,
   ]
 }
 

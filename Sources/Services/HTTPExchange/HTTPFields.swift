@@ -71,10 +71,21 @@ public struct HTTPFields: Sendable, CustomStringConvertible, CustomReflectable {
   }
 
   private static func isToken(_ name: String) -> Bool {
-    !name.isEmpty
-      && name.utf8.allSatisfy {
-        ASCII.isLetter($0) || ASCII.isDigit($0) || "!#$%&'*+-.^_`|~".utf8.contains($0)
-      }
+    let octets = name.utf8.span
+    guard !octets.isEmpty else { return false }
+    for index in octets.indices where !isTokenCharacter(octets[index]) { return false }
+    return true
+  }
+
+  /// Whether an octet is one of `!#$%&'*+-.^_` and `` `|~ ``, a letter or a digit.
+  private static func isTokenCharacter(_ octet: UInt8) -> Bool {
+    switch octet {
+    case UInt8(ascii: "-"), UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"),
+      UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "."),
+      UInt8(ascii: "^")...UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
+      true
+    default: ASCII.isLetter(octet) || ASCII.isDigit(octet)
+    }
   }
 
   /// Octets above 0x7F are opaque but allowed; white space at either end is not (RFC 9110, 5.5).

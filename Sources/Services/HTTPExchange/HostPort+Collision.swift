@@ -1,6 +1,7 @@
 extension HostPort {
   /// Whether both cannot be listened at.
   package func collides(with other: Self) -> Bool {
+    if socket != nil || other.socket != nil { return socket == other.socket }
     guard port == other.port else { return false }
     return host == other.host || isEverywhere || other.isEverywhere
       || (isUsualLoopback && other.isUsualLoopback)

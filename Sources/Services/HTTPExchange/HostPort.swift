@@ -33,6 +33,17 @@ public struct HostPort: Hashable, Sendable, CustomStringConvertible {
   /// The port, 0 to 65,535. 0 stands for one that the system chooses, and is never read from a text.
   public let port: Int
 
+  /// The path of the Unix socket to listen at instead of a host and a port; nil for those. Then ``host`` is empty and
+  /// ``port`` is 0.
+  public private(set) var socket: String?
+
+  /// The address of a Unix socket.
+  package init(socket path: String) {
+    socket = path
+    host = ""
+    port = 0
+  }
+
   /// A host and a port that are known to be such; an IPv6 address is without brackets.
   package init(host: String, port: Int) {
     self.host = host
@@ -73,13 +84,14 @@ public struct HostPort: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether only this machine reaches it: `localhost`, 127.0.0.0/8 or ::1.
+  /// Whether only this machine reaches it: `localhost`, 127.0.0.0/8 or ::1, or a Unix socket.
   public var isLoopback: Bool {
-    HTTPOrigin(scheme: "http", host: shownHost, port: port).isLoopback
+    socket != nil
+      || HTTPOrigin(scheme: "http", host: shownHost, port: port).isLoopback
   }
 
-  /// As it is written: an IPv6 address in brackets.
-  public var description: String { "\(shownHost):\(port)" }
+  /// As it is written: an IPv6 address in brackets, `unix:` before the path of a socket.
+  public var description: String { socket.map { "unix:\($0)" } ?? "\(shownHost):\(port)" }
 
   /// The host as addresses have it: an IPv6 address in brackets.
   var shownHost: String { host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host }

@@ -51,6 +51,13 @@ package enum FetchedDocument {
     return response.body
   }
 
+  /// The error that names an HTML page in place of a document, such as a sign-in page with status 200; nil for octets
+  /// that are no page.
+  static func page(_ octets: [UInt8], inPlaceOf document: String) -> TokenError? {
+    guard RecognisedText.of(octets).kind.isPage else { return nil }
+    return TokenError(.htmlPage, expected: document, found: TextKind.page.rawValue)
+  }
+
   /// The `max-age` of `Cache-Control` (RFC 9111, 5.2.2.1): one to nine digits; nil for anything else.
   package static func maxAge(_ response: HTTPResponse) -> Int64? {
     let directives = response.fields.values("Cache-Control").flatMap { $0.split(separator: ",") }
@@ -80,11 +87,12 @@ package enum FetchedDocument {
 
   /// The key set in a document. One without a key that can be used is none: what was known before stays.
   ///
-  /// - Throws: `input.*`, `key.*`, with the address.
+  /// - Throws: `input.*`, among them `input.html`; `key.*`, with the address.
   static func keySet(_ octets: [UInt8], from address: String) throws(TokenError) -> JSONWebKeySet {
     do throws(TokenError) {
       return try JSONWebKeySet(parsing: octets)
     } catch {
+      if let page = page(octets, inPlaceOf: "a key set") { throw page.within(address) }
       throw error.code.family == "key" ? error.within(address) : error
     }
   }

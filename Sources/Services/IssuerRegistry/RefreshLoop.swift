@@ -13,8 +13,10 @@ final class RefreshLoop<Fetched: FetchedTrust>: Sendable {
     /// The relying party's own data, and the issuers.
     var trust: Trust
     var fetchTask: Task<Void, Never>?
-    /// The last fetch that an unknown key caused.
-    var unknownKey: Instant?
+    /// When an unknown key last caused a fetch, by the clock that nobody sets.
+    var unknownKey: Duration?
+    /// The requests that wait for the running fetch.
+    var waiting = 0
     /// Whether what an earlier run accepted was restored but the first fetch may still finish in time.
     var isHeld = false
     /// Ends the time limit of the first fetch.
@@ -52,8 +54,9 @@ final class RefreshLoop<Fetched: FetchedTrust>: Sendable {
   /// The accepted trust with what was fetched; nil before the first success and after its expiry. Starts a fetch that
   /// is due.
   func ready(at now: Instant) -> (trust: Trust, fetched: Fetched)? {
-    state.withLock { state in
-      guard !state.isHeld, case .ready(let isDue) = state.refresh.standing(at: now),
+    let uptime = clock.uptime
+    return state.withLock { state in
+      guard !state.isHeld, case .ready(let isDue) = state.refresh.standing(at: now, uptime),
         let fetched = state.refresh.accepted
       else { return nil }
       if isDue { _ = startOrJoinFetch(&state) }
@@ -61,16 +64,18 @@ final class RefreshLoop<Fetched: FetchedTrust>: Sendable {
     }
   }
 
-  /// The same; waits for a fetch if there is none.
+  /// The same; waits for a fetch if there is none. Whoever waits causes an attempt, at most one in each
+  /// ``RefreshSchedule/pauseOnDemand``.
   ///
   /// - Throws: `registry.unavailable`, `registry.trust-expired`, with the error of the last fetch.
   func accepted(at now: Instant) async throws(TokenError) -> (trust: Trust, fetched: Fetched) {
     if let ready = ready(at: now) { return ready }
     await firstAnswer()
     if let ready = ready(at: now) { return ready }
-    await fetchForMissing(at: now)?.value
+    await waitForMissing(at: now)
+    let uptime = clock.uptime
     return try state.withLock { state throws(TokenError) in
-      switch state.refresh.standing(at: now) {
+      switch state.refresh.standing(at: now, uptime) {
       case .ready:
         guard let fetched = state.refresh.accepted else { throw TokenError(.registryUnavailable) }
         return (state.trust, fetched)
@@ -79,7 +84,10 @@ final class RefreshLoop<Fetched: FetchedTrust>: Sendable {
     }
   }
 
-  func health(at now: Instant) -> RegistryHealth { state.withLock { $0.refresh.health(at: now) } }
+  func health(at now: Instant) -> RegistryHealth {
+    let uptime = clock.uptime
+    return state.withLock { $0.refresh.health(at: now, uptime) }
+  }
 
   // MARK: Fetches
 
@@ -87,15 +95,21 @@ final class RefreshLoop<Fetched: FetchedTrust>: Sendable {
   func refresh() async { await state.withLock { startOrJoinFetch(&$0) }.value }
 
   /// Fetches because a token names a key that is not known, or joins the running fetch; nothing if a fetch was made
-  /// for that reason less than `interval` seconds ago.
-  func refreshForUnknownKey(at now: Instant, interval: Int64) async {
+  /// for that reason less than `interval` seconds ago. A fetch that failed may be repeated after
+  /// ``RefreshSchedule/pauseOnDemand``: the key may be a new one.
+  func refreshForUnknownKey(interval: Int64) async {
+    let uptime = clock.uptime
     let task = state.withLock { state -> Task<Void, Never>? in
       if let fetchTask = state.fetchTask { return fetchTask }
-      if let last = state.unknownKey, now < last.advanced(bySeconds: interval) { return nil }
-      state.unknownKey = now
+      if let last = state.unknownKey, uptime < last + .seconds(interval),
+        !state.refresh.mayRetry(uptime)
+      {
+        return nil
+      }
+      state.unknownKey = uptime
       return startOrJoinFetch(&state)
     }
-    await task?.value
+    await wait(for: task)
   }
 
   /// Starts the fetch that is due where nothing valid is there, and waits for nothing.
@@ -104,27 +118,46 @@ final class RefreshLoop<Fetched: FetchedTrust>: Sendable {
   /// Fetches whenever it is due, until the task is cancelled.
   func run() async {
     while !Task.isCancelled {
-      let now = clock.now
-      let (due, next) = state.withLock { state -> (Task<Void, Never>?, Instant?) in
+      let uptime = clock.uptime
+      let (due, next) = state.withLock { state -> (Task<Void, Never>?, Duration?) in
         let next = state.refresh.nextAttempt
-        let isDue = next.map { $0 <= now } ?? true
+        let isDue = next.map { $0 <= uptime } ?? true
         return (isDue ? startOrJoinFetch(&state) : nil, next)
       }
       if let due {
         await due.value
       } else if let next {
-        await clock.wait(.milliseconds(max(1, next.milliseconds(since: now))))
+        await clock.wait(max(.milliseconds(1), next - uptime))
       }
     }
   }
 
-  /// The fetch to wait for if nothing valid is there; nil while backing off.
+  /// The fetch to wait for if nothing valid is there; nil within the pause after the last one.
   private func fetchForMissing(at now: Instant) -> Task<Void, Never>? {
-    state.withLock { state in
+    let uptime = clock.uptime
+    return state.withLock { state in
       if let fetchTask = state.fetchTask { return fetchTask }
-      guard case .missing(_, true) = state.refresh.standing(at: now) else { return nil }
+      guard case .missing(_, true) = state.refresh.standing(at: now, uptime) else { return nil }
       return startOrJoinFetch(&state)
     }
+  }
+
+  /// The most requests that wait for one fetch; the others are refused at once, so that a server that does not answer does not take
+  /// memory without end.
+  static var mostWaiting: Int { 4_096 }
+
+  private func waitForMissing(at now: Instant) async { await wait(for: fetchForMissing(at: now)) }
+
+  private func wait(for task: Task<Void, Never>?) async {
+    guard let task else { return }
+    let mayWait = state.withLock { state in
+      guard state.waiting < Self.mostWaiting else { return false }
+      state.waiting += 1
+      return true
+    }
+    guard mayWait else { return }
+    await task.value
+    state.withLock { $0.waiting -= 1 }
   }
 
   /// The running fetch; starts one if there is none.
@@ -200,17 +233,17 @@ final class RefreshLoop<Fetched: FetchedTrust>: Sendable {
   }
 
   private func note(_ result: Result<Fetched?, TokenError>) {
-    let now = clock.now
+    let (now, uptime) = (clock.now, clock.uptime)
     let health = state.withLock { state in
       switch result {
       case .success(let fetched):
-        state.refresh.succeed(fetched, at: now, jitter: jitter())
+        state.refresh.succeed(fetched, at: now, uptime, jitter: jitter())
         if let fetched { takeUp(fetched, &state) }
       case .failure(let error):
-        state.refresh.fail(error, at: now, jitter: jitter())
+        state.refresh.fail(error, at: now, uptime, jitter: jitter())
       }
       state.fetchTask = nil
-      return state.refresh.health(at: now)
+      return state.refresh.health(at: now, uptime)
     }
     release()
     switch result {
@@ -219,7 +252,9 @@ final class RefreshLoop<Fetched: FetchedTrust>: Sendable {
       observer.happened(activity("registry.accepted"))
       for error in fetched.passedOver { observer.happened(.passedOver(error, of: source)) }
     case .failure(let error):
-      observer.happened(activity("registry.refused", [("code", error.code.rawValue)]))
+      observer.happened(
+        activity(
+          "registry.refused", [("code", error.code.rawValue), ("error", error.description)]))
     }
     measure(health, at: now)
   }
@@ -267,6 +302,10 @@ public struct RefreshSchedule: Hashable, Sendable {
 
   /// The default times.
   public init() {}
+
+  /// The pause between two attempts that requests cause while there are no keys: ``retry``, from 1 to 5 seconds. It does not
+  /// grow with the number of failures, so that people wait no longer than that once the server answers again.
+  var pauseOnDemand: Duration { .seconds(min(max(1, retry), 5)) }
 
   /// The next fetch after a success at `now`: after `cacheDuration`, but at the latest after three quarters
   /// of the remaining validity, and up to a tenth earlier, so that many services do not fetch at once. The

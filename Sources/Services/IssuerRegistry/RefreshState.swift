@@ -27,8 +27,10 @@ struct RefreshState<Fetched: FetchedTrust>: Sendable {
   private(set) var lastAttempt: Instant?
   private(set) var failures = 0
   private(set) var lastError: TokenError?
-  /// Nil for immediately.
-  private(set) var nextAttempt: Instant?
+  /// When the next attempt is due, by the clock that nobody sets; nil for immediately.
+  private(set) var nextAttempt: Duration?
+  /// When somebody who waits for keys may cause the next attempt, by the same clock; nil for immediately.
+  private(set) var nextOnDemand: Duration?
 
   init(source: String, schedule: RefreshSchedule) {
     self.source = source
@@ -42,27 +44,36 @@ struct RefreshState<Fetched: FetchedTrust>: Sendable {
     return min(accepted.validUntil ?? longest, longest)
   }
 
-  func standing(at now: Instant) -> KeyAvailability {
-    let isDue = nextAttempt.map { $0 <= now } ?? true
-    guard let end else { return .missing(missing(.registryUnavailable), isDue: isDue) }
-    if now < end { return .ready(isDue: isDue) }
-    return .missing(missing(.registryTrustExpired), isDue: isDue)
+  /// - Parameters:
+  ///   - now: The time of day, by which keys expire.
+  ///   - uptime: The time by the clock that nobody sets, by which attempts are due.
+  func standing(at now: Instant, _ uptime: Duration) -> KeyAvailability {
+    guard let end, now < end else {
+      let isDue = nextOnDemand.map { $0 <= uptime } ?? true
+      return .missing(
+        missing(end == nil ? .registryUnavailable : .registryTrustExpired), isDue: isDue)
+    }
+    return .ready(isDue: nextAttempt.map { $0 <= uptime } ?? true)
   }
 
   /// What was accepted, unless it has expired.
   func current(at now: Instant) -> Fetched? {
-    if case .ready = standing(at: now) { accepted } else { nil }
+    if let end, now < end { accepted } else { nil }
   }
 
   /// Records what was accepted; nil if the server confirmed what is in use.
-  mutating func succeed(_ fetched: Fetched?, at now: Instant, jitter: Double) {
+  mutating func succeed(
+    _ fetched: Fetched?, at now: Instant, _ uptime: Duration, jitter: Double
+  ) {
     if let fetched { accepted = fetched }
     lastAttempt = now
     lastSuccess = now
     failures = 0
     lastError = nil
-    nextAttempt = schedule.next(
+    let next = schedule.next(
       after: now, cacheSeconds: accepted?.cacheSeconds, end: end ?? now, jitter: jitter)
+    nextAttempt = uptime + .seconds(next.seconds - now.seconds)
+    nextOnDemand = uptime + schedule.pauseOnDemand
   }
 
   /// Restores what an earlier run accepted. A refresh is due immediately.
@@ -72,16 +83,26 @@ struct RefreshState<Fetched: FetchedTrust>: Sendable {
   }
 
   /// Records a failure. What is in use stays in use.
-  mutating func fail(_ error: TokenError, at now: Instant, jitter: Double) {
+  mutating func fail(
+    _ error: TokenError, at now: Instant, _ uptime: Duration, jitter: Double
+  ) {
     lastAttempt = now
     failures += 1
     lastError = error
     let next = schedule.next(after: now, failures: failures, jitter: jitter)
+    var pause = Duration.seconds(next.seconds - now.seconds)
     // One more attempt is made at the time at which the keys expire.
-    if let end, end > now { nextAttempt = min(next, end) } else { nextAttempt = next }
+    if let end, end > now { pause = min(pause, .milliseconds(end.milliseconds(since: now))) }
+    nextAttempt = uptime + pause
+    nextOnDemand = uptime + schedule.pauseOnDemand
   }
 
-  func health(at now: Instant) -> RegistryHealth {
+  /// Whether the last attempt failed and the pause after it is over for somebody who needs what the source has now.
+  func mayRetry(_ uptime: Duration) -> Bool {
+    failures > 0 && nextOnDemand.map { $0 <= uptime } ?? true
+  }
+
+  func health(at now: Instant, _ uptime: Duration) -> RegistryHealth {
     let status: RegistryHealth.Status
     if let end {
       status = now >= end ? .expired : failures == 0 ? .good : .failing
@@ -91,13 +112,16 @@ struct RefreshState<Fetched: FetchedTrust>: Sendable {
     return RegistryHealth(
       source: source, status: status, issuers: accepted?.issuers.count ?? 0,
       lastSuccess: lastSuccess, lastAttempt: lastAttempt, consecutiveFailures: failures,
-      lastError: lastError, nextRefresh: nextAttempt, validUntil: end,
+      lastError: lastError,
+      nextRefresh: nextAttempt.map {
+        now.advanced(bySeconds: ($0 - uptime).components.seconds)
+      }, validUntil: end,
       passedOver: accepted?.passedOver ?? [])
   }
 
   private func missing(_ code: TokenError.Code) -> TokenError {
     TokenError(
       code, node: source, expected: end.map { "metadata valid after \($0.withMilliseconds)" },
-      found: lastError.map { "\($0.code): \($0.message)" })
+      found: lastError?.description)
   }
 }

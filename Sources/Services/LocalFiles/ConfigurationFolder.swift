@@ -14,17 +14,22 @@ extension ConfigurationFolder {
 
   /// The content of a file that the configuration names.
   ///
+  /// - Parameter limit: The longest file that is read, in bytes.
   /// - Throws: ``valueCode`` with the system's reason.
-  package func octets(_ name: String) throws(TokenError) -> [UInt8] {
-    try Self.contents(located(name))
+  package func octets(
+    _ name: String, limit: Int = Limits.hardByteLimit
+  ) throws(TokenError) -> [UInt8] {
+    try Self.contents(located(name), limit: limit)
   }
 
   /// The content of a file at a path of its own.
   ///
   /// - Throws: ``valueCode`` with the system's reason.
-  package static func contents(_ path: String) throws(TokenError) -> [UInt8] {
+  package static func contents(
+    _ path: String, limit: Int = Limits.hardByteLimit
+  ) throws(TokenError) -> [UInt8] {
     do throws(FileFailure) {
-      return try OpenFile(reading: path).readAll(limit: Limits.hardByteLimit)
+      return try OpenFile(reading: path).readAll(limit: limit)
     } catch {
       throw error.error(.unreadableFile, path, expected: "a readable file")
     }

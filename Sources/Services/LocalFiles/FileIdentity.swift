@@ -16,6 +16,9 @@ package struct FileIdentity: Hashable, Sendable {
   package let modified: Instant
   private let changed: Instant
 
+  /// Device and inode, which a file has by whatever name, and keeps when its content changes.
+  package var place: [UInt64] { [device, inode] }
+
   /// The identity of an open file; nil for an invalid descriptor.
   package init?(descriptor: Int32) {
     var status = stat()

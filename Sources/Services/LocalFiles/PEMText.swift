@@ -5,12 +5,21 @@ import TokenBasics
 package enum PEMText {
   /// A certificate.
   package static func certificate(_ certificate: Certificate) -> String {
-    var text = "-----BEGIN CERTIFICATE-----\n"
-    var rest = Substring(Base64.encode(certificate.der))
+    block("CERTIFICATE", certificate.der)
+  }
+
+  /// A private key in PKCS #8, without a passphrase.
+  package static func privateKey(_ key: PrivateKey) -> String {
+    block("PRIVATE KEY", key.exportedDER)
+  }
+
+  private static func block(_ label: String, _ octets: [UInt8]) -> String {
+    var text = "-----BEGIN \(label)-----\n"
+    var rest = Substring(Base64.encode(octets))
     while !rest.isEmpty {
       text += rest.prefix(64) + "\n"
       rest = rest.dropFirst(64)
     }
-    return text + "-----END CERTIFICATE-----\n"
+    return text + "-----END \(label)-----\n"
   }
 }

@@ -150,10 +150,15 @@ public struct Endpoint: Sendable {
   /// The expected recipient and request; variants that are wrong in these are made only when they are
   /// set.
   public var expectations: Expectations
+  /// Seconds from `now` to the first moment that no endpoint accepts as now.
+  package var firstFuture: Int { skew + 1 + patience }
+
   /// Whether the endpoint accepts only issuers that are configured by name.
   public var namesIssuers: Bool
   /// Whether the endpoint has its own names and requires one as audience.
   public var checksAudience: Bool
+  /// For how many seconds after `now` the variants of times to come stay bad: those who send them need a while.
+  package var patience = 0
   /// Whom forged content names; nil for a name that no endpoint knows.
   package var attacker: String?
 

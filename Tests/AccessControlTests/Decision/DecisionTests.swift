@@ -9,65 +9,14 @@ import TokenBasics
 
 /// The decision to issue a token, without a request around it.
 struct DecisionTests {
-  private static let now = Instant(secondsSinceEpoch: 1_700_000_000)
-
-  /// A question, and the namespace that answers it.
-  struct Situation {
-    var party = RelyingParty(realm: "api", format: .jwt, ruleGroups: ["all"])
-    var client = RelyingParty(realm: "chat", format: .jwt, ruleGroups: ["all"])
-    var hasClient = true
-    var providers = ["campus", "other"]
-    var entrance = PartyProtocol.wsFederation
-    var kind = IssuedKind.format(.jwt)
-    var isOwn = true
-    var isProgram = false
-    var end: Instant?
-
-    func namespace() throws -> ServiceNamespace {
-      try ServiceNamespace(
-        issuer: "https://acs.example/", relyingParties: [party] + (hasClient ? [client] : []),
-        providers: providers.map { ACSIdentityProvider(id: $0, name: $0, .testPeople([])) },
-        identities: hasClient ? [ServiceIdentity(name: "game")] : [],
-        ruleGroups: [
-          RuleGroup(
-            "all",
-            rules: [
-              ClaimRule(ClaimCondition(.provider("campus"))), ClaimRule(ClaimCondition(.service)),
-            ])
-        ],
-        keys: NamespaceKeys(identifiers: SymmetricKey(bytes: SiteFixture.identifiers)))
-    }
-
-    func decision() throws -> Decision {
-      let namespace = try namespace()
-      let subject =
-        isProgram
-        ? namespace.subject(of: ServiceIdentity(name: "game"))
-        : try SignedInSubject(
-          named: ClaimSet([Claim(.nameIdentifier, "ada")]), from: .provider("campus"))
-      let asking =
-        isProgram || entrance == .draft13
-        ? TokenClient(ServiceIdentity(name: "game"))
-        : TokenClient(isOwn ? party : client, isConfidential: true)
-      return try namespace.decide(
-        asking, by: entrance, kind, until: end, for: party, about: subject, at: DecisionTests.now)
-    }
-  }
+  typealias Situation = DecisionSituation
 
   /// Refused by the restriction alone: the twin without it is issued.
   private func expect(
     _ code: TokenError.Code, _ situation: Situation, unless change: (inout Situation) -> Void,
     _ location: SourceLocation = #_sourceLocation
   ) throws {
-    #expect(throws: TokenError.self, sourceLocation: location) { try situation.decision() }
-    do {
-      _ = try situation.decision()
-    } catch let error as TokenError {
-      #expect(error.code == code, "\(error)", sourceLocation: location)
-    }
-    var twin = situation
-    change(&twin)
-    #expect(throws: Never.self, sourceLocation: location) { try twin.decision() }
+    try situation.expect(code, unless: change, location)
   }
 
   @Test(
@@ -120,6 +69,20 @@ struct DecisionTests {
     }
   }
 
+  @Test(
+    "Another party's access token needs a client that takes OpenID Connect itself, and a grant a provider that gives some"
+  )
+  func clientsAndGrants() throws {
+    var situation = Situation(entrance: .openID, kind: .accessToken, isOwn: false)
+    situation.party.exchange.resourceClients = ["chat"]
+    situation.client.listedProtocols = [.wsFederation]
+    try expect(.issuingProtocol, situation) { $0.client.listedProtocols = [.openID] }
+    situation = Situation(grants: nil, entrance: .assertionGrants, isOwn: false)
+    situation.party.exchange.clients = ["chat"]
+    try expect(.exchangeGrant, situation) { $0.grants = .once }
+    try expect(.exchangeGrant, situation) { $0.entrance = .exchange }
+  }
+
   @Test("A list of protocols binds service identities, too")
   func programs() throws {
     for entrance in [PartyProtocol.wrap, .wsTrust, .draft13, .openID, .assertionGrants] {
@@ -161,6 +124,8 @@ struct DecisionTests {
   func encryption() throws {
     for kind in [IssuedKind.format(.jwt), .format(.swt), .format(.saml20), .idToken, .accessToken] {
       var situation = Situation(entrance: .openID, kind: kind)
+      // An access token of its own needs it (RFC 8707).
+      situation.party.exchange.resourceClients = ["api"]
       situation.party.requiresEncryption = true
       try expect(.issuingUnencrypted, situation) { $0.party.requiresEncryption = false }
     }
@@ -171,15 +136,16 @@ struct DecisionTests {
   )
   func lifetimes() throws {
     var situation = Situation(entrance: .openID, kind: .accessToken)
+    situation.party.exchange.resourceClients = ["api"]
     situation.party.lifetime = 86_400
     #expect(try situation.decision().party.lifetime == 600)
     situation.kind = .opaque
     #expect(try situation.decision().party.lifetime == 600)
     situation.kind = .idToken
     #expect(try situation.decision().party.lifetime == 86_400)
-    situation.end = Self.now.advanced(bySeconds: 60)
+    situation.end = Situation.now.advanced(bySeconds: 60)
     #expect(try situation.decision().party.lifetime == 60)
-    situation.end = Self.now
+    situation.end = Situation.now
     try expect(.expired, situation) { $0.end = nil }
   }
 

@@ -181,6 +181,47 @@ struct AssertionGrantTests {
       "exchange.target")
   }
 
+  @Test("A resource is compared as it is written: a path below a realm is another resource")
+  func exactResources() async throws {
+    let fixture = try ExchangeFixture { parties in
+      var api = RelyingParty(
+        realm: "https://api.example/", format: .jwt, ruleGroups: parties[0].ruleGroups)
+      api.exchange.clients = ["agent"]
+      parties.append(api)
+    }
+    for (resource, isTaken) in [("https://api.example/", true), ("https://api.example/x", false)] {
+      for name in ["resource", "audience"] {
+        let answer = try await fixture.post([
+          ("grant_type", "client_credentials"), (name, resource),
+        ])
+        #expect(answer.status == (isTaken ? 200 : 400), "\(answer.response.text)")
+        #expect((answer.json["error"]?.string == "invalid_target") != isTaken)
+      }
+    }
+  }
+
+  @Test("Who may act by the assertion's may_act is the client, which the token names, or no one")
+  func mayAct() async throws {
+    func token(_ actor: String) throws -> String {
+      try fixture.token(
+        for: "https://acs.example/",
+        [Claim("may_act", "{\"sub\":\"\(actor)\"}", valueType: Claim.jsonType)])
+    }
+    refused(try await redeem(try token("else")), "invalid_grant", "exchange.actor")
+    let answer = try await redeem(try token("agent"))
+    #expect(answer.status == 200, "\(answer.response.text)")
+    let payload = try ExchangeFixture.parts(answer.json["access_token"]?.string ?? "").payload
+    #expect(payload["act"]?["sub"]?.string == "agent")
+    // The exchange says the same.
+    let exchanged = try await fixture.exchange(
+      try fixture.token(
+        for: "agent", [Claim("may_act", "{\"sub\":\"agent\"}", valueType: Claim.jsonType)]),
+      ExchangeFixture.type + "jwt",
+      ["requested_token_type": ExchangeFixture.type + "access_token"])
+    let other = try ExchangeFixture.parts(exchanged.json["access_token"]?.string ?? "").payload
+    #expect(other["act"]?["sub"]?.string == "agent")
+  }
+
   @Test("A service identity gets scopes where the relying party names it, and claims elsewhere")
   func programScopes() async throws {
     for isNamed in [true, false] {
@@ -297,7 +338,7 @@ struct AssertionGrantTests {
     refused(
       try await redeem(
         grant([Claim("cnf", "{\"jkt\":\"x\"}", valueType: JSONWebToken.jsonType)])),
-      "invalid_grant", "exchange.bound")
+      "invalid_grant", "possession.missing")
     // A token of another type is none, whatever it says.
     let answerOfPlain = try await redeem(grant(scoped, type: "JWT"))
     #expect(answerOfPlain.status == 200 || answerOfPlain.json["error"]?.string == "invalid_grant")

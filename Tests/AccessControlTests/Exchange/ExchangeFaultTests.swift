@@ -19,16 +19,35 @@ struct ExchangeFaultTests {
     }
   }
 
-  @Test("A key that is missing, a claim that cannot be written and a provider away are ours: 5xx")
+  @Test("A claim that the format cannot carry is refused with 400, and another format carries it")
+  func unwritable() async throws {
+    let fixture = try ExchangeFixture(rules: [
+      ClaimRule(ClaimCondition(.provider("op"), type: "plain"))
+    ])
+    for (type, claims, code) in [
+      ("saml2", [Claim(.emailAddress, "a\u{1}b")], "policy.mint-character"),
+      ("saml1", [Claim("plain", "x")], "policy.mint-claim-type"),
+    ] {
+      let token = try fixture.token(for: "agent", claims)
+      let answer = try await fixture.exchange(
+        token, Self.type + "jwt", ["requested_token_type": Self.type + type])
+      #expect(answer.status == 400, "\(answer.response.text)")
+      #expect(answer.json["error"]?.string == "invalid_request")
+      #expect(answer.response.text.contains("ACS60000") && answer.response.text.contains(code))
+      let other = try await fixture.exchange(
+        token, Self.type + "jwt", ["requested_token_type": Self.type + "jwt"])
+      #expect(other.status == 200, "\(other.response.text)")
+    }
+  }
+
+  @Test("A key that is missing and a provider away are ours: 5xx")
   func ownFaults() async throws {
     let (keyless, away, whole) = (
       try ExchangeFixture(isKeyed: false), try ExchangeFixture(transport: Away()),
       try ExchangeFixture()
     )
-    let odd = [Claim(.emailAddress, "a\u{1}b")]
     for (fixture, token, wanted, code) in [
       (keyless, try keyless.token(), ExchangeFixture.swt, "issuing.no-symmetric-key"),
-      (whole, try whole.token(for: "agent", odd), Self.type + "saml2", "policy.mint-character"),
       (away, try away.token(), Self.type + "jwt", "registry.unavailable"),
     ] {
       let answer = try await fixture.exchange(

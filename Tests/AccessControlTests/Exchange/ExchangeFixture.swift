@@ -61,6 +61,17 @@ struct ExchangeFixture {
       values: values ?? self.values, key: [UInt8](repeating: 6, count: 32), clock: clock)
   }
 
+  /// A service of another namespace, with the same providers above it.
+  ///
+  /// - Parameter registration: How clients that no file names may describe themselves; nil for none.
+  init(_ store: NamespaceStore, registration: ClientRegistration? = nil) throws {
+    (upstream, signing) = try (Self.pair("upstream"), Self.pair("acs"))
+    site = try AccessControlSite(
+      store, pages: PlainPages(), upstream: Self.upstream(upstream, clock, nil), used: used,
+      values: values, key: [UInt8](repeating: 6, count: 32), registration: registration,
+      clock: clock)
+  }
+
   static func pair(_ name: String) throws -> SigningKey { try KeyPairs.pair(name).signing }
 
   // MARK: The service

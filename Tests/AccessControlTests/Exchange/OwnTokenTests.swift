@@ -175,7 +175,7 @@ struct OwnTokenTests {
 
   @Test("No rule gives what an access token says of itself")
   func ruled() async throws {
-    let names = ["client_id", "scope", "scp", "urn:passed"]
+    let names = ["client_id", "scope", "scp", "authorization_details", "urn:passed"]
     let fixture = try ExchangeFixture(
       rules: names.map {
         ClaimRule(
@@ -186,6 +186,7 @@ struct OwnTokenTests {
     let payload = try ExchangeFixture.parts(own).payload
     #expect(payload["client_id"]?.string == "agent" && payload["scope"]?.string == "read")
     #expect(payload["scp"] == nil && payload["urn:passed"]?.string == "of a rule")
+    #expect(payload["authorization_details"] == nil)
     let bare = try ExchangeFixture.parts(try await token(fixture, ["audience": "urn:api"])).payload
     #expect(bare["scope"] == nil)
   }
@@ -256,6 +257,11 @@ struct OwnTokenTests {
             refused(exchanged, "invalid_request", "exchange.token")
           } else {
             #expect(exchanged.status == 200, "\(name): \(exchanged.response.text)")
+            // What is issued is active.
+            let known = try await fixture.post(
+              "/v2/openid/introspect",
+              [("token", exchanged.json["access_token"]?.string ?? "")], as: "chat")
+            #expect(known.json["active"]?.bool == true, "\(name): \(known.response.text)")
           }
         }
       }

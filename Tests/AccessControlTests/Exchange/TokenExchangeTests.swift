@@ -146,6 +146,10 @@ struct TokenExchangeTests {
       (try fixture.token(type: "oauth-id-jag+jwt"), "jwt", "policy.token-purpose"),
       (
         try fixture.token([Claim("cnf", "{\"jkt\":\"x\"}", valueType: JSONWebToken.jsonType)]),
+        "jwt", "possession.missing"
+      ),
+      (
+        try fixture.token([Claim("cnf", "{\"kid\":\"x\"}", valueType: JSONWebToken.jsonType)]),
         "jwt", "exchange.bound"
       ),
       (try fixture.token(Self.logout), "jwt", "policy.token-purpose"),

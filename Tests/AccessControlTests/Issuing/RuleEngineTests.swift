@@ -142,14 +142,14 @@ struct RuleEngineTests {
   func limits() throws {
     let pass = [ClaimRule(Condition(google))]
     func claims(_ count: Int) -> [Claim] { (0..<count).map { Claim("c", "\($0)") } }
-    #expect(try evaluate(pass, claims(80)).count == 80)
-    #expect(refusalCode { _ = try evaluate(pass, claims(81)) } == .rulesTooManyClaims)
+    #expect(try evaluate(pass, claims(1_000)).count == 1_000)
+    #expect(refusalCode { _ = try evaluate(pass, claims(1_001)) } == .rulesTooManyClaims)
     var limits = RuleLimits()
     limits.outputs = 79
     #expect(
       refusalCode { _ = try evaluate(pass, claims(80), limits: limits) } == .rulesTooManyClaims)
-    // Each of fifty rules changes the type of every claim, in each pass.
-    let rules = (0..<50).map {
+    // Each of sixty rules changes the type of every claim, in each pass.
+    let rules = (0..<60).map {
       ClaimRule(Condition(google), outputType: ClaimType("t\($0)"))
     }
     #expect(refusalCode { _ = try evaluate(rules, claims(80)) } == .rulesTooManyClaims)

@@ -393,7 +393,7 @@ struct OAuthTests {
   @Test("A pushed request has at most 8 KiB, and a stranger pushes a hundred at once")
   func pushedMuch() async throws {
     let large = try await push(["state": String(repeating: "s", count: 9_000)])
-    #expect(large.status == 400 && large.json["error"]?.string == "invalid_request")
+    #expect(large.status == 413 && large.json["error"]?.string == "invalid_request")
     #expect(large.response.text.contains("(input.too-large)"), "\(large.response.text)")
     #expect(try await push(["state": String(repeating: "s", count: 1_000)]).status == 201)
     for _ in 0..<100 { #expect(try await push(as: "app").status == 201) }

@@ -24,6 +24,61 @@ struct TokenInspectionTests {
     #expect(try await introspect(fixture, tokens["access_token"], as: "chat") == true)
   }
 
+  @Test(
+    "RFC 7662: A client asks about its own access token for a resource and its own refresh token, another client learns nothing"
+  )
+  func ownTokens() async throws {
+    let fixture = try OAuthFixture()
+    let tokens = try await fixture.tokens(
+      "chat", ["scope": "openid read", "resource": OAuthFixture.api])
+    for (client, name, isActive) in [
+      ("chat", "access_token", true), (OAuthFixture.api, "access_token", true),
+      ("other", "access_token", false), ("chat", "refresh_token", true),
+      ("other", "refresh_token", false), (OAuthFixture.api, "refresh_token", false),
+    ] {
+      #expect(
+        try await introspect(fixture, tokens[name], as: client) == isActive, "\(client) \(name)")
+    }
+    let used = try #require(tokens["refresh_token"]?.string)
+    let next = try await fixture.refresh(used).json
+    #expect(try await introspect(fixture, tokens["refresh_token"], as: "chat") == false)
+    #expect(try await introspect(fixture, next["refresh_token"], as: "chat") == true)
+    #expect(next["scope"]?.string == "openid read")
+    // Asking used nothing up.
+    let last = try #require(next["refresh_token"]?.string)
+    #expect(try await fixture.refresh(last).status == 200)
+  }
+
+  @Test(
+    "A relying party learns nothing of a service identity that is called as it is, and ends nothing of it"
+  )
+  func namesakes() async throws {
+    var world = try DoorWorld()
+    var namesake = RelyingParty(realm: "game", format: .jwt, ruleGroups: ["all"])
+    namesake.clientSecret = Secret("secret of the party")
+    world.client = namesake
+    let fixture = try DoorFixture(world)
+    let tokens = try #require(try await fixture.enter(.draft13).tokens)
+    let refresh = try #require(tokens.refresh)
+    let party = (id: "game", secret: "secret of the party")
+    let known = try await fixture.post(
+      "/v2/openid/introspect", [("token", refresh)], client: party)
+    #expect(known.text == "{\"active\":false}")
+    let revoked = try await fixture.post("/v2/openid/revoke", [("token", refresh)], client: party)
+    #expect(revoked.status == 400)
+    #expect(try await fixture.use(.refreshDraft13, tokens).tokens != nil)
+  }
+
+  @Test("RFC 7662, 2.2: A refresh token is not active once the session is over")
+  func refreshTokenAfterSignOut() async throws {
+    let fixture = try OAuthFixture()
+    let answer = try await fixture.answer()
+    let tokens = try await fixture.redeem(answer.parameters.require("code")).json
+    #expect(try await introspect(fixture, tokens["refresh_token"], as: "chat") == true)
+    try await fixture.site.signOut(answer.cookies)
+    #expect(try await introspect(fixture, tokens["refresh_token"], as: "chat") == false)
+  }
+
   @Test("RFC 7662, 2.2: A resource is told when the session of an access token is over")
   func signedOut() async throws {
     for (scope, isOver) in [("openid read", true), ("openid read offline_access", false)] {

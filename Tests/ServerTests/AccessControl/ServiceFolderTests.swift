@@ -5,6 +5,7 @@
   import HTTPExchange
   import IdentityProviderTesting
   import LocalFiles
+  import TestSupport
   import Testing
 
   @testable import AccessControlCommand
@@ -62,6 +63,36 @@
       }
     }
 
+    @Test("Check prints the protocols that a file leaves open, as the line that changes them")
+    func assumedProtocols() throws {
+      let cases = [
+        (
+          "",
+          "\"wsFederation\", \"openID\", \"draft13\", \"wrap\", \"wsTrust\", \"exchange\", \"assertionGrants\""
+        ),
+        (", \"clientSecret\": \"a secret of it\"", "\"openID\", \"exchange\", \"assertionGrants\""),
+      ]
+      for (member, list) in cases {
+        let party = try #require(directory.folder(party: member).relyingParties().first)
+        let line = try #require(ServiceFolder.assumedProtocols(of: party))
+        #expect(line.contains("assumed is \"protocols\": [\(list)]."), "\(line)")
+        // The line is one that the file takes, and then there is nothing to say.
+        let written = try directory.folder(party: member + ", \"protocols\": [\(list)]")
+        let listed = try #require(written.relyingParties().first)
+        #expect(listed.protocols == party.protocols)
+        #expect(ServiceFolder.assumedProtocols(of: listed) == nil)
+      }
+    }
+
+    @Test("Check warns of a service identity that is called as a relying party is")
+    func sharedNames() throws {
+      let party = try #require(directory.folder("").relyingParties().first)
+      for (name, isShared) in [(party.realm, true), ("else", false)] {
+        let line = ServiceFolder.sharedName(of: party, [ServiceIdentity(name: name)])
+        #expect((line?.contains(party.realm) ?? false) == isShared)
+      }
+    }
+
     @Test("A secret in a file is a text, without the line's end")
     func secrets() throws {
       let members =
@@ -105,6 +136,72 @@
       #expect(refusals(party: party) == [])
       let parties = try directory.folder(party: party).relyingParties()
       #expect(parties.first?.serviceProvider?.entityID == "urn:wiki")
+    }
+
+    private func document(until end: Instant) throws -> String {
+      let service = try ServiceProvider(
+        entityID: "urn:wiki", consumer: HTTPURL("https://wiki.example/acs"),
+        signingKeys: [SigningKey(PrivateKey(generating: .rsa2048))])
+      return String(decoding: try service.metadata(validUntil: end).document(), as: UTF8.self)
+    }
+
+    @Test(
+      "Metadata that has ended is an error of a check, and of a start a warning, as one near its end is"
+    )
+    func endedMetadata() throws {
+      let party = ", \"metadata\": \"wiki.xml\""
+      let now = SystemTime().now
+      for (seconds, isEnded, warning) in [
+        (-60, true, " ended at "), (86_400, false, " ends at "), (2_592_000, false, nil),
+      ] as [(Int64, Bool, String?)] {
+        try directory.write("wiki.xml", try document(until: now.advanced(bySeconds: seconds)))
+        let folder = try directory.folder(party: party)
+        let errors = causes { try folder.checkFiles(includingFaults: true) }
+        #expect(errors.map(\.code) == (isEnded ? [.metadataExpired] : []), "\(errors)")
+        #expect(causes { try folder.checkFiles() } == [])
+        let warnings = try ServiceAssembly(folder).warnings.filter { $0.contains("urn:wiki") }
+        #expect(warnings.count == (warning == nil ? 0 : 1), "\(warnings)")
+        if let warning { #expect(warnings.first?.contains(warning) == true, "\(warnings)") }
+      }
+    }
+
+    @Test("A check reads the key and the protocols of metadata at an address, and fetches nothing")
+    func fetchedMetadata() throws {
+      // No server is there.
+      let party = ", \"metadata\": \"http://127.0.0.1:9/md\""
+      #expect(refusals(party: party) == [])
+      let parties = try directory.folder(party: party).relyingParties()
+      #expect(parties.first?.protocols == [.saml])
+      let key = party + ", \"metadataKey\": \"signer.pem\", \"copy\": \"copy.xml\""
+      let errors = refusals(party: key)
+      #expect(errors.count == 1 && "\(errors)".contains("signer.pem"), "\(errors)")
+      try directory.write(
+        "signer.pem", String(decoding: TestVector.bytes("keys/idp-rsa.crt"), as: UTF8.self))
+      #expect(refusals(party: key) == [])
+    }
+
+    @Test("A rule for a claim that a format reserves is an error of a check in each format")
+    func reservedClaims() throws {
+      for (format, type) in [
+        ("SWT", "Audience"), ("JWT", "iss"), ("SAML 1.1", "authenticationinstant"),
+        ("SAML 2.0", "authenticationinstant"),
+      ] {
+        for (given, codes) in [(type, [.issuingReservedClaim]), ("urn:can", [])]
+          as [(String, [TokenError.Code])]
+        {
+          try directory.file()
+          let text = try String(contentsOfFile: directory.path("acs.json"), encoding: .utf8)
+          let rule = "{\"if\": {\"from\": \"Google\", \"type\": \"name\"}, \"type\": \"\(given)\"}"
+          try directory.write(
+            "acs.json",
+            text.replacing("\"SAML 2.0\"", with: "\"\(format)\"")
+              .replacing("[\"Google\"]", with: "[\"Google\"], \"rules\": [\(rule)]"))
+          let folder = try ServiceFolder(directory.path("acs.json"))
+          let errors = causes { try folder.checkFiles(includingFaults: true) }
+          #expect(errors.map(\.code) == codes, "\(format) \(given)")
+          #expect(causes { try folder.checkFiles() } == [], "\(format) \(given)")
+        }
+      }
     }
 
     @Test("Rules that were changed are kept and are there at the next start")

@@ -36,6 +36,39 @@
       #expect(after.counters === before.counters && after.site.recent === before.site.recent)
     }
 
+    @Test("What was fetched of a relying party outlives a new file that says the same of it")
+    func keepsMetadata() async throws {
+      func party(_ address: String, _ more: String = "") -> String {
+        ", \"metadata\": \"http://127.0.0.1:9/\(address)\"\(more)"
+      }
+      let memory = ", \"state\": \"memory\""
+      let first = try ServiceAssembly(directory.folder(memory, party: party("md")))
+      let running = ServiceAssembly.running(first, at: directory.path("acs.json"))
+      defer { running.stop() }
+      let fetched = try #require(first.fetchedMetadata.first)
+      let others = [party("md", ", \"lifetime\": 30"), party("other")]
+      for (next, isSame) in zip(others, [true, false]) {
+        try directory.file(memory, party: next)
+        running.reload()
+        let found = try #require(running.assembly.fetchedMetadata.first)
+        #expect((found === fetched) == isSame, "\(next)")
+      }
+      #expect(running.assembly.fetchedMetadata.count == 1)
+    }
+
+    @Test("Health has a line for metadata of a relying party, whose server keeps nobody else out")
+    func metadataHealth() async throws {
+      let party = ", \"metadata\": \"http://127.0.0.1:9/md\""
+      let assembly = try ServiceAssembly(
+        directory.folder(", \"state\": \"memory\"", party: party))
+      let report = await assembly.health(at: SystemTime().now)
+      #expect(report.problems == [])
+      #expect(
+        report.warnings.contains {
+          $0.hasPrefix("relying party urn:wiki: empty, http://127.0.0.1:9/md, never good")
+        }, "\(report.text)")
+    }
+
     @Test("A file that is not in order, or that needs a restart, leaves the service as it is")
     func staysInForce() throws {
       let running = try running()

@@ -63,6 +63,23 @@ struct PartyDocumentTests {
     #expect(throws: TokenError(.signInConfiguration)) { try issuer([try wiki()]) }
   }
 
+  @Test("The earliest end of role, entity and group ends a provider", arguments: [0, 1, 2])
+  func ends(part: Int) throws {
+    func ends(_ instant: String) throws -> String {
+      let end = "validUntil=\"\(instant)\" "
+      var text = try provider("https://one.example/", part == 1 ? end : "")
+      if part == 0 {
+        text = text.replacing("<md:IDPSSODescriptor ", with: "<md:IDPSSODescriptor \(end)")
+      }
+      guard part == 2 else { return text }
+      return "<md:EntitiesDescriptor \(end)>\(text)</md:EntitiesDescriptor>"
+    }
+    #expect(throws: TokenError(.signInConfiguration)) {
+      try issuer([ends("2020-01-01T00:00:00Z")])
+    }
+    #expect(try issuer([ends("2099-01-01T00:00:00Z")]) == "https://one.example/")
+  }
+
   @Test("An address of metadata is for one provider")
   func source() throws {
     let address = try HTTPURL("https://federation.example/metadata")

@@ -116,4 +116,84 @@ struct PresentedTokenTests {
     #expect(try await code(["azp": quoted("https://evil.example")]) == .audienceMismatch)
     #expect(try await code(["aud": quoted("https://evil.example")]) == .audienceMismatch)
   }
+
+  /// What becomes of a token of that kind with these members beside the usual ones, at a provider with that registration.
+  private func code(
+    _ kind: PresentedToken.Kind, _ members: [String: String], type: String? = nil,
+    _ change: (inout OpenIDClient) throws -> Void
+  ) async throws -> TokenError.Code? {
+    let fixture = try OpenIDFixture()
+    let provider = SignInProvider(id: "op", name: "OP", openID: try fixture.party(change))
+    let now = fixture.time.now.seconds
+    var payload = [
+      "iss": quoted(fixture.provider.issuer), "aud": quoted(Self.client), "sub": quoted("ada"),
+      "iat": "\(now)", "exp": "\(now + 300)", "jti": quoted("a1"), "client_id": quoted("agent"),
+    ]
+    payload.merge(members) { $1 }
+    let key = try ProviderKey.first
+    let type = type ?? (kind == .identityAssertionGrant ? "oauth-id-jag+jwt" : "JWT")
+    let octets = Array(try key.token(payload, type: type, keyID: key.keyID).utf8)
+    return await refusalCode {
+      _ = try await provider.verify(presented(octets, kind), at: fixture.time.now)
+    }
+  }
+
+  @Test("What the file demands of a sign-in holds for a token of any kind that tells of one")
+  func demands() async throws {
+    let now = try OpenIDFixture().time.now.seconds
+    let kinds = [PresentedToken.Kind.idToken, .jwt, .identityAssertionGrant]
+    for kind in kinds {
+      for (time, expected) in [
+        ("\(now - 30)", nil), ("\(now - 3_600)", .signInContext), (nil, .signInContext),
+      ] as [(String?, TokenError.Code?)] {
+        let members = time.map { ["auth_time": $0] } ?? [:]
+        #expect(try await code(kind, members) { $0.maxAge = 60 } == expected, "\(kind)")
+        #expect(try await code(kind, members) { _ in } == nil, "\(kind)")
+      }
+      for (context, expected) in [
+        ("mfa", nil), ("pwd", .signInContext), (nil, .signInContext),
+      ] as [(String?, TokenError.Code?)] {
+        let members = context.map { ["acr": quoted($0)] } ?? [:]
+        #expect(try await code(kind, members) { $0.contexts = ["mfa"] } == expected, "\(kind)")
+        #expect(try await code(kind, members) { _ in } == nil, "\(kind)")
+      }
+    }
+  }
+
+  @Test(
+    "What the file demands of an ID token holds for one that is called a JWT; an access token is for whom it is for"
+  )
+  func idTokenDemands() async throws {
+    let audiences = ["aud": "[\(quoted(Self.client)),\(quoted("evil"))]"]
+    let stranger = ["azp": quoted("evil")]
+    for kind in [PresentedToken.Kind.idToken, .jwt] {
+      #expect(try await code(kind, audiences) { $0.otherAudiences = ["evil"] } == nil)
+      #expect(
+        try await code(kind, audiences) { $0.otherAudiences = ["good"] } == .audienceMismatch)
+      #expect(try await code(kind, stranger) { _ in } == .audienceMismatch)
+      #expect(try await code(kind, [:]) { try Self.demandEncryption(&$0) } == .signInNotEncrypted)
+      #expect(try await code(kind, [:]) { _ in } == nil)
+    }
+    let access = audiences.merging(stranger) { $1 }.merging(["scope": quoted("a")]) { $1 }
+    #expect(
+      try await code(.jwt, access) {
+        $0.otherAudiences = ["good"]
+        try Self.demandEncryption(&$0)
+      } == nil)
+  }
+
+  private static func demandEncryption(_ client: inout OpenIDClient) throws {
+    let key = try PrivateKey(pemOrDER: TestVector.bytes("keys/rp-rsa.key"))
+    client.decryptionKeys = [DecryptionKey(key, keyID: key.publicKey.thumbprint)]
+    client.demandsEncryption = true
+  }
+
+  @Test("RFC 8725, 3.11: An access token that names its type is no JWT for others")
+  func accessTokens() async throws {
+    for kind in [PresentedToken.Kind.jwt, .idToken] {
+      for (type, expected) in [("at+jwt", TokenError.Code.tokenPurpose), ("JWT", nil)] {
+        #expect(try await code(kind, [:], type: type) { _ in } == expected, "\(kind), \(type)")
+      }
+    }
+  }
 }

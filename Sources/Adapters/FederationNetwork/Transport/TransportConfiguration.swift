@@ -49,8 +49,18 @@
     /// sent on it, so a name may not resolve to another one later.
     public var reach = Reach.everywhere
 
+    /// The most connections to one host; 8 by default. Further requests wait for one of them.
+    public var connectionsPerHost = 8
+
     /// The default options.
     public init() {}
+
+    /// For a service, whose boundaries limit the calls to each server.
+    package static var service: Self {
+      var configuration = Self()
+      configuration.connectionsPerHost = 20_000
+      return configuration
+    }
 
     func clientConfiguration() throws(TokenError) -> HTTPClient.Configuration {
       var tls = TLSConfiguration.makeClientConfiguration()
@@ -69,6 +79,8 @@
       configuration.httpVersion = .http1Only
       // The caller decides on retries.
       configuration.connectionPool.retryConnectionEstablishment = false
+      configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = max(
+        1, connectionsPerHost)
       configuration.http1_1ConnectionDebugInitializer =
         reach == .everywhere
         ? NamedCertificate.check

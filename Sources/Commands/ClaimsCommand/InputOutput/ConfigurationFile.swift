@@ -24,6 +24,7 @@ struct ConfigurationFile {
     do throws(FileFailure) {
       if log?.isBusy(path) == true { throw FileFailure("it is being written all the time") }
       let file = try path == "-" ? StandardInput.file : OpenFile(reading: path)
+      ReadFiles.note(file)
       self.file = file
       if path == "-" || file.status == nil { mark = nil }
       if mark != nil { log?.begin(path, FileIdentity(descriptor: file.descriptor)) }

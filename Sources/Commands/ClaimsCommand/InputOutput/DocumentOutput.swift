@@ -5,6 +5,7 @@ import Octets
 /// One whole file that the command writes.
 enum DocumentOutput {
   static func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
+    try ReadFiles.refuse(output: path)
     do throws(FileFailure) {
       try OpenFile(writing: path).write(bytes)
     } catch {
@@ -15,6 +16,7 @@ enum DocumentOutput {
   /// Writes a file that only its owner may read, as a whole: a reader sees the old content or the new. What is no
   /// file, such as a pipe or a link, is written to instead.
   static func replace(with bytes: [UInt8], at path: String) throws(CommandFailure) {
+    try ReadFiles.refuse(output: path)
     guard AtomicFile(path: path).isReplaceable else { return try write(bytes, to: path) }
     do throws(FileFailure) {
       let suffix = ".\(Hex.encode(SystemRandom.octets(8)))"

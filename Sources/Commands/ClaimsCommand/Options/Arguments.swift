@@ -1,5 +1,6 @@
 import CommandSupport
 import Federation
+import LocalFiles
 import SecurityKeys
 import TokenBasics
 
@@ -23,7 +24,7 @@ enum Arguments {
       var error = error
       error.node = option
       error.expected = "an instant such as 2030-01-01T12:00:00Z, a date or seconds since 1970"
-      error.found = SecretMark.of(text)
+      error.found = ShownPath.looksSecret(text) ? SecretMark.of(text) : TokenError.excerpt(text)
       throw CommandFailure(
         .usage,
         [
@@ -44,6 +45,6 @@ enum Arguments {
     let names =
       SignatureAlgorithm.namesExpected + LegacyException.all.map(\.name).joined(separator: " ")
     let isAlike = name.utf8.count > 3 && names.lowercased().contains(name.lowercased())
-    return isAlike ? TokenError.excerpt(name) : SecretMark.of(name)
+    return isAlike || !ShownPath.looksSecret(name) ? TokenError.excerpt(name) : SecretMark.of(name)
   }
 }

@@ -37,10 +37,37 @@
         valueName: "INSTANT"))
     var at: String?
 
+    @Option(
+      help: ArgumentHelp(
+        """
+        Issues so many tokens, one JSON object per line, as verify --lines reads them: {"id": 1, "token": "..."}. \
+        {n} in the subject and in values of claims is the number.
+        """, valueName: "COUNT"))
+    var count: Int?
+
+    func validate() throws {
+      guard count.map({ (1...1_000_000).contains($0) }) ?? true else {
+        throw ValidationError("--count must be from 1 to 1000000")
+      }
+    }
+
     /// The draft; without `id` the identifier is unpredictable.
-    func draft(id: String? = nil, notBefore: Instant? = nil) throws(CommandFailure) -> TokenDraft {
+    ///
+    /// - Parameter number: The number that replaces `{n}`; nil for one token alone.
+    func draft(
+      id: String? = nil, notBefore: Instant? = nil, number: Int? = nil
+    ) throws(CommandFailure) -> TokenDraft {
+      func numbered(_ text: String) -> String {
+        number.map { text.replacing("{n}", with: String($0)) } ?? text
+      }
       var draft = TokenDraft(
-        issuer: issuer, audiences: audiences, subject: subject, claims: ClaimSet(try claimList()),
+        issuer: issuer, audiences: audiences, subject: subject.map(numbered),
+        claims: ClaimSet(
+          try claimList().map { claim in
+            var claim = claim
+            claim.value = numbered(claim.value)
+            return claim
+          }),
         issuedAt: try Arguments.instant(at), notBefore: notBefore, lifetime: lifetime)
       if let id { draft.id = id }
       return draft

@@ -30,6 +30,7 @@ import LocalFiles
         let octets: [UInt8]
         do throws(FileFailure) {
           let file = try path == "-" ? StandardInput.file : OpenFile(reading: path)
+          ReadFiles.note(file)
           // Two more, so that a truncated token is still too long without a line end.
           octets = try file.readAll(limit: limit + 2)
         } catch {

@@ -16,12 +16,21 @@
     @Flag(name: .customLong("claim-uris"), help: "Show the short claim names of JWT as claim URIs.")
     var claimURIs = false
 
+    @Flag(
+      name: .customLong("short-names"),
+      help:
+        "Show claims by the first type of their row in docs/claim-names.md, such as roles, in every format."
+    )
+    var shortNames = false
+
     @Flag(help: "Mask the values of claims that carry a provider's credential.")
     var redact = false
 
     /// How claims are printed.
     var presentation: ClaimPresentation {
-      ClaimPresentation(projection: projection, usesClaimURIs: claimURIs, redacts: redact)
+      ClaimPresentation(
+        projection: projection, usesClaimURIs: claimURIs, redacts: redact,
+        usesShortNames: shortNames)
     }
 
     /// The projection of the options; nil without any.
@@ -36,6 +45,9 @@
       }
       guard !stripPrefix || !prefixes.isEmpty else {
         throw ValidationError("--strip-prefix needs --claims-prefix")
+      }
+      guard !shortNames || (prefixes.isEmpty && !claimURIs) else {
+        throw ValidationError("--short-names excludes --claims-prefix and --claim-uris")
       }
       guard !stripPrefix || prefixes.count == 1 else {
         throw ValidationError(

@@ -2,6 +2,8 @@
   import ArgumentParser
   import CommandSupport
   import Federation
+  import LocalFiles
+  import TokenBasics
 
   /// The trusted keys, our own names, and the clock.
   struct TrustOptions: ParsableArguments {
@@ -206,14 +208,27 @@
       }
     }
 
+    /// The trust of a file, whose errors name it.
+    private func fromFile(
+      _ path: String, _ files: ConfigurationFiles
+    ) throws(TokenError) -> Trust {
+      do throws(TokenError) {
+        return try TrustFile.trust(
+          at: path, read: { () throws(TokenError) in try files.read(path) },
+          files: ConfigurationFiles(besides: path, log: files.log))
+      } catch {
+        // Errors of the files that it names have their names.
+        guard error.node?.hasPrefix("line ") ?? false else { throw error }
+        throw error.within(ShownPath.of(path))
+      }
+    }
+
     private func base(
       _ pinned: PinnedFormat?, _ files: ConfigurationFiles
     ) throws(TokenError) -> Trust {
       let exceptions = try legacy.exceptions()
       guard let path = trust else { return try fromFlags(files, exceptions, pinned) }
-      var trust = try TrustFile.trust(
-        at: path, read: { () throws(TokenError) in try files.read(path) },
-        files: ConfigurationFiles(besides: path, log: files.log))
+      var trust = try fromFile(path, files)
       if !issuers.isEmpty {
         trust.issuers.removeAll { trusted in !issuers.contains { trusted.accepts($0) } }
       }

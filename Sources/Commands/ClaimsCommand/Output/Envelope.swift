@@ -4,8 +4,8 @@ import TokenBasics
 import XMLSecurity
 import XMLTree
 
-/// What stands around an assertion that cannot be read, because it is encrypted or the sign-in failed: who sent the
-/// message, to whom, how it went, and how it is encrypted. Nothing of it is verified.
+/// What stands around an assertion that cannot be read, because it is encrypted or the sign-in failed, and what a
+/// message of a sign-out says: who sent it, to whom, how it went, and how it is encrypted. Nothing of it is verified.
 struct Envelope {
   private let message: Element
 
@@ -16,7 +16,7 @@ struct Envelope {
     }
     let messages = [root] + root.descendants { _ in true }
     guard
-      let message = messages.first(where: { $0.localName == "Response" })
+      let message = messages.first(where: { Self.names.contains($0.localName) })
         ?? messages.first(where: { $0.isNamed(XEName.encryptedData) })
     else { return nil }
     self.message = message
@@ -124,6 +124,9 @@ struct Envelope {
   }
 
   private static func text(_ element: Element) -> String? { try? element.collapsedText() }
+
+  /// Messages that are shown: around an assertion, and of sign-outs and requests, which have none.
+  private static let names = ["Response", "LogoutRequest", "LogoutResponse", "AuthnRequest"]
 
   /// Of each kind; a message with more is not one that a person looks at.
   private static let mostParts = 16

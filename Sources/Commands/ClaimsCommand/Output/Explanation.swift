@@ -23,8 +23,22 @@ struct Explanation {
     var subject: PageSubject
     if let file { lines.append("file      \(file)") }
     lines.append("token     \(octets.count) bytes, \(SecretMark.digest(octets))")
+    var octets = octets
     do throws(TokenError) {
-      let token = try verifier.read(octets[...])
+      let token: AnyToken
+      do throws(TokenError) {
+        token = try verifier.read(octets[...])
+      } catch {
+        let pasted = PastedToken.all(
+          in: octets, as: verifier.pinned, limits: verifier.trust.limits, after: error)
+        guard pasted.count == 1, let only = pasted.first else {
+          lines += PastedText.lines(pasted)
+          throw error
+        }
+        octets = only.octets
+        lines.append("found in  \(only.place): \(octets.count) bytes, \(SecretMark.digest(octets))")
+        token = try verifier.read(octets[...])
+      }
       let (verdict, notes) = verifier.verdict(on: token, at: now, isDetailed: true)
       lines.append("format    \(token.format)")
       lines.append("clock     \(now.withMilliseconds), skew \(verifier.trust.skew) s")
@@ -36,6 +50,9 @@ struct Explanation {
       case .accepted(let content):
         isAccepted = true
         lines.append("accepted: \(content.claims.count) claims by \(content.facts.issuer)")
+        lines += content.claims.map {
+          "  \(ShownText.line($0.type.name)): \(ShownText.line($0.value))"
+        }
         lines += notes.warnings.map { "warning: \(HintOptions.added(to: $0))" }
       case .rejected(let error):
         lines += Self.lines(error)
@@ -78,10 +95,19 @@ struct Explanation {
       lines += KeyCandidates(verifier, token, at: now).lines
       lines += ShownCertificates.ofSigners(verifier, token)
     }
+    if error.code.family == "audience" { lines += audiences(of: token) }
     if error.code.family == "encryption" {
       lines += ShownCertificates.ofRecipients(verifier, token)
     }
     return (lines + NearMiss.lines(error), digested)
+  }
+
+  /// The audiences that the token names, and the option to type for one that is ours.
+  private static func audiences(of token: AnyToken) -> [String] {
+    let named = token.unverifiedFacts.audiences.prefix(8)
+    guard !named.isEmpty else { return [] }
+    return ["  audiences of the token:"] + named.map { "    \(ShownText.line($0))" }
+      + ["  next     where one of them is you: --audience '\(ShownText.line(named[0]))'"]
   }
 
   private static func lines(_ check: Check) -> [String] {
@@ -111,7 +137,7 @@ struct Explanation {
   private static func lines(_ diagnosis: DigestDiagnosis) -> [String] {
     if diagnosis.suspects.isEmpty {
       return [
-        "  suspect  none of the usual ones (indentation, line ends, prefix list, method) fits: the",
+        "  suspect  none that was tried fits (indentation, line ends, prefix list, method): probably the",
         "           content itself was changed; --dump-canonical FILE writes what was digested",
       ]
     }

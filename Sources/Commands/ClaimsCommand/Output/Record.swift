@@ -1,4 +1,5 @@
 import Federation
+import LocalFiles
 import Octets
 import TokenBasics
 import TokenReports
@@ -81,13 +82,30 @@ enum Record {
     presentation: ClaimPresentation, origin: LineOrigin = LineOrigin(), to json: inout JSONWriter
   ) -> TokenError.Code? {
     let limits = trust.limits
+    let whole = octets
+    var octets = octets
+    var place: String?
+    var several: [PastedToken] = []
     do throws(TokenError) {
-      let token = presentation.named(try AnyToken(reading: octets, as: pinned, limits: limits))
+      let token: AnyToken
+      do throws(TokenError) {
+        token = presentation.named(
+          try AnyToken(decoding: octets[...], as: pinned, limits: limits))
+      } catch {
+        several = PastedToken.all(in: octets, as: pinned, limits: limits, after: error)
+        guard several.count == 1, let pasted = several.first else { throw error }
+        (octets, place) = (pasted.octets, pasted.place)
+        token = presentation.named(pasted.token)
+      }
       let (facts, claims) = try token.unverifiedContent(trust)
       json.object { json in
         write(origin, &json)
         json.name("verified")
         json.bool(false)
+        if let place {
+          json.member("takenFrom", place)
+          writeSurroundings(whole, &json)
+        }
         json.member("format", token.format.name)
         if let header = header(of: token, octets, as: pinned, trust) {
           json.name("header")
@@ -106,6 +124,7 @@ enum Record {
         json.bool(false)
         writeEnvelope(octets, as: pinned, limits, &json)
         write(error, &json)
+        write(several, &json)
       }
       json.endLine()
       return error.code
@@ -113,6 +132,24 @@ enum Record {
   }
 
   // MARK: Parts
+
+  /// The tokens of a text that has several, to choose from.
+  private static func write(_ tokens: [PastedToken], _ json: inout JSONWriter) {
+    guard tokens.count > 1 else { return }
+    json.name("tokens")
+    json.array { json in
+      for pasted in tokens {
+        json.object { json in
+          json.member("takenFrom", pasted.place)
+          json.member("format", pasted.token.format.name)
+          json.member("issuer", pasted.token.unverifiedFacts.issuer)
+          json.name("bytes")
+          json.integer(pasted.octets.count)
+          json.member("digest", SecretMark.digest(pasted.octets))
+        }
+      }
+    }
+  }
 
   /// The header of the signed token: of an encrypted one that of the token inside.
   private static func header(
@@ -139,6 +176,12 @@ enum Record {
       json.name("header")
       json.raw(header)
     }
+  }
+
+  /// What a text is that a token was taken from.
+  private static func writeSurroundings(_ octets: [UInt8], _ json: inout JSONWriter) {
+    json.name("envelope")
+    json.object { $0.member("text", RecognisedText.of(octets).shown) }
   }
 
   private static func write(_ origin: LineOrigin, _ json: inout JSONWriter) {

@@ -9,7 +9,18 @@ enum UnverifiedText {
   ) -> String {
     var lines = ["token     \(octets.count) bytes, \(SecretMark.digest(octets))"]
     do throws(TokenError) {
-      let token = try AnyToken(reading: octets, as: pinned, limits: Limits())
+      let token: AnyToken
+      do throws(TokenError) {
+        token = try AnyToken(decoding: octets[...], as: pinned, limits: Limits())
+      } catch {
+        let pasted = PastedToken.all(in: octets, as: pinned, limits: Limits(), after: error)
+        guard pasted.count == 1, let only = pasted.first else {
+          lines += PastedText.lines(pasted)
+          throw error
+        }
+        lines.append("found in  \(only.place)")
+        token = only.token
+      }
       lines.append("format    \(token.format)")
       lines += self.lines(try token.unverifiedContent(trust))
     } catch {

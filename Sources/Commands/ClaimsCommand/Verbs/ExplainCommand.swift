@@ -57,6 +57,9 @@
         trust: trust.resolve(pinned: input.pinned), expectations: trust.expectations,
         pinned: input.pinned, presentation: ClaimPresentation(), explains: true)
       let clock = try trust.clock()
+      for file in input.files { ReadFiles.note(path: file) }
+      try ReadFiles.refuse(output: html)
+      try ReadFiles.refuse(output: dumpCanonical)
       var allValid = true
       var subjects: [PageSubject] = []
       let allRead = try input.forEachToken(limit: verifier.trust.limits.bytes) { octets, path in

@@ -57,9 +57,11 @@
     /// Takes the findings about a file as they come.
     private func lint(_ file: String, at now: Instant, _ take: ([LintFinding]) -> Void) {
       let chunks = MetadataInput.open(file)
+      var beginning: [UInt8] = []
       do throws(TokenError) {
         var linter = try MetadataLinter(at: now, checksKeysFully: fullKeyCheck)
         while let chunk = MetadataInput.next(chunks, file) {
+          if beginning.isEmpty { beginning = chunk }
           let items = try linter.items(in: chunk)
           let isFull = fullKeyCheck
           let parts = Parallel.map(items) {
@@ -69,7 +71,7 @@
         }
         take(try linter.finish())
       } catch {
-        take([MetadataLinter.finding(for: error)])
+        take([MetadataLinter.finding(for: RecognisedText.metadataError(error, beginning))])
       }
     }
   }

@@ -2,6 +2,9 @@
   import ArgumentParser
   import CommandSupport
   import Federation
+  import Octets
+  import SAML
+  import SecurityKeys
   import TokenBasics
 
   struct MetadataShowCommand: ParsableCommand {
@@ -13,8 +16,8 @@
           claims metadata show federation.xml
           claims metadata show --key signer.crt --entity https://idp.example/ all.xml
 
-        One JSON object an entity. A file of any size is read piece by piece; with --key its \
-        signature is checked first, which is possible up to 10 MiB.
+        One JSON object an entity. A file of any size is read piece by piece; with --key \
+        nothing is shown before its signature is found to be valid.
         """)
 
     @Option(help: ArgumentHelp("Show only the entity of this name.", valueName: "NAME"))
@@ -57,9 +60,10 @@
         if signers.isEmpty {
           try stream(into: &display)
         } else {
-          let metadata = try SignedMetadata(verifying: whole(), keys: signers, at: now)
-          for warning in metadata.warnings { CommandMessages.own.warning("\(warning)") }
-          display.show(metadata.entities)
+          let outcome = try signed(by: signers, at: now, for: display)
+          for warning in outcome.warnings { CommandMessages.own.warning("\(warning)") }
+          display = outcome.sink.display
+          display.show(outcome.sink.wanted)
         }
         if !display.finish() {
           throw TokenError(
@@ -74,23 +78,30 @@
     }
 
     private func stream(into display: inout MetadataDisplay) throws(TokenError) {
-      var reader = try MetadataReader()
-      let chunks = openFile()
-      while let chunk = MetadataInput.next(chunks, file) {
-        display.show(try reader.consume(chunk))
+      var beginning: [UInt8] = []
+      do throws(TokenError) {
+        var reader = try MetadataReader()
+        let chunks = openFile()
+        while let chunk = MetadataInput.next(chunks, file) {
+          if beginning.isEmpty { beginning = chunk }
+          display.show(try reader.consume(chunk))
+        }
+        display.show(try reader.finish())
+      } catch {
+        throw RecognisedText.metadataError(error, beginning)
       }
-      display.show(try reader.finish())
     }
 
     private func openFile() -> FileChunks { MetadataInput.open(file) }
 
-    private func whole() -> [UInt8] {
+    private func signed(
+      by signers: [TrustedKey], at now: Instant, for display: MetadataDisplay
+    ) throws(TokenError) -> SignedMetadataReader<SignedDisplay>.Outcome {
+      var reader = try SignedMetadataReader(
+        keys: signers, at: now, into: SignedDisplay(display: display))
       let chunks = openFile()
-      var bytes: [UInt8] = []
-      while bytes.count <= Limits.hardByteLimit, let chunk = MetadataInput.next(chunks, file) {
-        bytes += chunk
-      }
-      return bytes
+      while let chunk = MetadataInput.next(chunks, file) { try reader.consume(chunk) }
+      return try reader.finish()
     }
 
     private func signers() throws(CommandFailure) -> [TrustedKey] {
@@ -104,6 +115,22 @@
         return signers
       } catch {
         throw CommandFailure(usage: error)
+      }
+    }
+  }
+
+  /// Counts entities, or keeps those that are shown once the signature is found to be valid.
+  private struct SignedDisplay: MetadataSink {
+    var display: MetadataDisplay
+    private(set) var wanted: [EntityDescriptor] = []
+
+    init(display: MetadataDisplay) { self.display = display }
+
+    mutating func take(_ entity: EntityDescriptor) {
+      if display.counts {
+        display.show([entity])
+      } else if display.only.map({ $0.hasSameBytes(as: entity.entityID) }) ?? true {
+        wanted.append(entity)
       }
     }
   }

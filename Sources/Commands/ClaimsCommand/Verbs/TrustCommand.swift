@@ -11,11 +11,7 @@
       subcommands: verbs)
 
     private static var verbs: [any ParsableCommand.Type] {
-      #if Client
-        [CheckCommand.self, FetchCommand.self]
-      #else
-        [CheckCommand.self]
-      #endif
+      [CheckCommand.self, InitCommand.self, FetchCommand.self]
     }
 
     struct CheckCommand: ParsableCommand {

@@ -61,3 +61,24 @@
     }
   }
 #endif
+
+#if CommandLine && !Client
+  import ArgumentParser
+  import CommandSupport
+
+  extension TrustCommand {
+    /// `claims trust fetch FILE` of a build that has no HTTP client: it says which trait has one.
+    struct FetchCommand: ParsableCommand {
+      static let configuration = CommandConfiguration(
+        commandName: "fetch", abstract: "Needs a build with trait Client.", shouldDisplay: false)
+
+      @Argument(parsing: .allUnrecognized, help: .hidden) var words: [String] = []
+
+      func run() throws {
+        throw CommandFailure(
+          .usage, "trust fetch: built without trait Client",
+          hint: "swift build --traits Client --product claims")
+      }
+    }
+  }
+#endif

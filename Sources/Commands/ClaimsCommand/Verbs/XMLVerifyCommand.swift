@@ -68,7 +68,7 @@
       } catch {
         isValid = false
         json = JSONWriter()
-        Record.unreadable(error, to: &json)
+        Record.unreadable(RecognisedText.documentError(error, octets), to: &json)
       }
       try Results.write(json.bytes)
       if !isValid { ExitStatus.rejected.exit() }

@@ -12,8 +12,12 @@
   package enum Descriptors {
     /// Kept for operations: 32 connections.
     package static let operations = 32
-    /// Kept for files, stores and what is fetched.
-    static let others = 128
+    /// Kept for files and stores.
+    static let others = 64
+    /// As many calls as one dependency may have at once, where the file says nothing.
+    private static let fewCalls = 256
+    /// The most calls to providers and issuers at once.
+    static let mostCalls = 16_384
     /// More connections than this make one process no faster.
     static let mostConnections = 16_384
 
@@ -36,8 +40,15 @@
 
     /// How many connections there may be at that many descriptors.
     package static func connections(of descriptors: Int) -> Int {
-      let kept = min(operations + others, descriptors / 2)
+      let kept = min(operations + others + calls(of: descriptors), descriptors / 2)
       return max(1, min(descriptors - kept, mostConnections))
+    }
+
+    /// How many calls to providers and issuers there may be at that many descriptors, all of them together: of few descriptors a
+    /// fourth, up to what one dependency may have, and an eighth of many.
+    static func calls(of descriptors: Int) -> Int {
+      let few = min(descriptors / 4 - others, fewCalls)
+      return max(1, min(max(few, descriptors / 8 - others), mostCalls))
     }
   }
 #endif

@@ -53,7 +53,8 @@
       }
       // Those that give way are closed a moment later, so a few more are let in.
       let configuration = ApplicationConfiguration(
-        address: .hostname(address.host, port: address.port), serverName: nil,
+        address: address.socket.map { .unixDomainSocket(path: $0) }
+          ?? .hostname(address.host, port: address.port), serverName: nil,
         availableConnectionsDelegate: .maximum(
           connections + Descriptors.operations, logger: logger))
       run = { [server] isRunning in

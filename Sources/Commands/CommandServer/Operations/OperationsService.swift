@@ -1,11 +1,15 @@
 #if Server
+  import CommandSupport
   import HTTPExchange
   import Logging
   import NIOCore
   import SignIn
   import TokenBasics
 
-  /// Answers `/health` and `/metrics`, at an address of their own: 200 where everything is well, 503 and why where not.
+  /// Answers `/live`, `/ready`, `/health` and `/metrics`, at an address of their own.
+  ///
+  /// `/live` is 200 as long as the process answers: only a failure there calls for a restart. `/ready` and `/health` are 503 while
+  /// nobody can sign in or be checked, and say why.
   struct OperationsService<Assembly: ServedAssembly>: WebService {
     let assembly: Assembly
 
@@ -14,17 +18,32 @@
     func respond(to request: WebRequest, from peer: String) async -> HTTPResponse {
       let now = SystemTime().now
       switch request.path {
-      case "/health":
+      case "/live": return Self.text(200, "ok\n")
+      case "/health", "/ready":
         let report =
           await within(.milliseconds(900)) { [assembly] in await assembly.health(at: now) }
           ?? SiteHealth.Report(problems: ["store: it does not answer within a second"])
         return Self.text(report.problems.isEmpty ? 200 : 503, report.text)
       case "/metrics":
-        return Self.text(200, assembly.counters.text(ends: assembly.keyEnds(at: now)))
+        return Self.text(200, Self.metrics(assembly, at: now))
       default:
         return await assembly.respondToOperator(request, from: peer)
           ?? Self.text(404, "Not found.\n")
       }
+    }
+
+    private static func metrics(_ assembly: Assembly, at now: Instant) -> String {
+      let prefix = assembly.counters.prefix
+      var metrics = MetricText()
+      assembly.counters.write(ends: assembly.keyEnds(at: now), to: &metrics)
+      DependencyMetrics.write(assembly.dependencies.reports, prefix: prefix, to: &metrics)
+      let dropped = "\(prefix)_log_dropped_lines_total"
+      metrics.begin(dropped, .counter, "Lines of the log that their reader did not take in time.")
+      metrics.sample(dropped, [], LogBuffer.standardError.dropped)
+      let build = "\(prefix)_build_info"
+      metrics.begin(build, .gauge, "The release, always 1.")
+      metrics.sample(build, [("version", ReleaseNumber.text)], 1)
+      return metrics.text
     }
 
     private static func text(_ status: Int, _ text: String) -> HTTPResponse {

@@ -64,8 +64,14 @@
         // Until that is over the service refuses what it cannot vouch for.
         messages.warning("the shared store: \(error)")
       }
+      if assembly.shared == nil, let error = await assembly.storeError(at: SystemTime().now) {
+        messages.warning("the store: \(error); what needs it is answered with 503 until it works")
+      }
       start()
-      defer { stop() }
+      defer {
+        stop()
+        LogBuffer.standardError.flush(within: .milliseconds(500))
+      }
       let hangUp = source.map { _ in HangUpSignal { self.reload() } }
       defer { hangUp?.stop() }
       let sweeper = Task { await sweepAgainAndAgain() }

@@ -8,6 +8,8 @@
   package protocol ServedAssembly: WebService, AnyObject {
     /// Counts events, and writes the log.
     var counters: EventCounters { get }
+    /// The servers that it calls.
+    var dependencies: Dependencies { get }
     /// The identity providers, whose metadata is fetched.
     var providers: [SignInProvider] { get }
     /// The store that several servers share; nil for none.

@@ -58,7 +58,7 @@
         // Nobody reads the response: the body broke off.
         return Response(status: error.status)
       }
-      let peer = context.remoteAddress?.ipAddress ?? "unknown"
+      let peer = context.isOfSocket ? "unix:" : context.remoteAddress?.ipAddress ?? "unknown"
       return Response(await service.respond(to: asked, from: peer))
     }
   }

@@ -17,7 +17,7 @@
         Examples:
           claims-gate doctor gate.json https://app.example/
           claims-gate doctor gate.json https://app.example/ --open /assets/
-          claims-gate doctor gate.json https://wiki.example/
+          claims-gate doctor gate.json https://wiki.example/ --json
 
         The proxy and the gate run. With sessions in SQLite the doctor signs four subjects in by the file, for two \
         minutes. With --application it listens in the application's place, which has to be stopped for that \
@@ -48,8 +48,14 @@
         "A PEM file of certificate authorities for TLS, beside the system's.", valueName: "FILE"),
       completion: .file())
     var authorities: String?
+    @Flag(help: "Print one JSON object per finding, and one per check that is in order.")
+    var json = false
 
     func run() async throws {
+      try await Finding.reporting(file: file, if: json) { try await examineAll() }
+    }
+
+    private func examineAll() async throws {
       let file = try GateFile(self.file)
       for warning in file.configuration.warnings { CommandMessages.own.warning(warning) }
       let address = try parsed { () throws(TokenError) in try HTTPURL(url) }
@@ -68,7 +74,11 @@
         standsIn: listener != nil)
       let checks = try await examine(doctor, listener)
       try await sessions?.remove()
-      try Results.write(line: Self.report(checks, file.configuration.proxy))
+      if json {
+        try Self.write(checks, file.configuration.proxy)
+      } else {
+        try Results.write(line: Self.report(checks, file.configuration.proxy))
+      }
       if checks.contains(where: { !$0.findings.isEmpty }) { throw ExitCode(1) }
     }
 
@@ -112,6 +122,22 @@
       _ body: () throws(TokenError) -> Value
     ) throws(CommandFailure) -> Value {
       do throws(TokenError) { return try body() } catch { throw CommandFailure(usage: error) }
+    }
+
+    /// Writes every check as lines of JSON.
+    private static func write(
+      _ checks: [WiringCheck], _ proxy: ProxyKind
+    ) throws(CommandFailure) {
+      for check in checks {
+        for finding in check.findings {
+          try Finding(finding, hint: WiringAdvice.change(finding.code, proxy)).write()
+        }
+        if let omission = check.omission {
+          try Finding(.skipped, "\(check.title): \(omission)").write()
+        } else if check.findings.isEmpty {
+          try Finding(.ok, check.title).write()
+        }
+      }
     }
 
     /// One cause shows in many requests; the first few tell it.

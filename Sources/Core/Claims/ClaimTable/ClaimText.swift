@@ -97,4 +97,14 @@ package struct FactTexts: Sendable {
     self.sessionIndex = sessionIndex
     self.sessionEnd = sessionEnd
   }
+
+  /// The same facts of a token that names no issuer itself.
+  ///
+  /// - Parameter issuer: The name of the issuer.
+  package func naming(_ issuer: ClaimText) -> FactTexts {
+    FactTexts(
+      issuer: issuer, subject: subject, audiences: audiences, notBefore: notBefore,
+      expires: expires, issued: issued, tokenID: tokenID, sessionIndex: sessionIndex,
+      sessionEnd: sessionEnd)
+  }
 }

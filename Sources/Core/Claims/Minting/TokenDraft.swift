@@ -24,6 +24,8 @@ public struct TokenDraft: Hashable, Sendable {
   public var lifetime: Int
   /// Its identifier; formats without one leave it out.
   public var id: String
+  /// Claim types that a JSON Web Token writes as an array even where there is one value, such as `groups` (RFC 9068, 2.2.3.1).
+  package var listTypes: Set<ClaimType> = []
 
   /// A draft. Without `id` the token gets an identifier of 160 random bits.
   public init(

@@ -8,6 +8,8 @@ public struct AccessTokenRules: Hashable, Sendable {
   public var acceptsIDTokens = false
   /// Whether an assertion of SAML 2.0 is accepted that answers a sign-in request or names another recipient.
   public var acceptsSignInAssertions = false
+  /// Whether a token counts of which the issuer, when asked, names no audience (RFC 7662, 2.2): not at a protected resource.
+  public var acceptsNoAudience = false
   /// Further names of claims in the issuer's tokens, for rules and headers of a service.
   public var claimSources = ClaimSources()
 

@@ -12,7 +12,7 @@ extension VerificationContext {
   ) throws(TokenError) -> TrustedIssuer {
     guard !issuer.isEmpty else {
       throw failing(
-        .issuer, TokenError(.issuerMissing, node: node(), hint: Self.hint(forNoIssuer: format)))
+        .issuer, TokenError(.issuerMissing, node: node()))
     }
     let match = trust.match(issuer, format)
     if case .untrusted = match {
@@ -38,12 +38,6 @@ extension VerificationContext {
           .ambiguousIssuer, node: node(), expected: "one entry for \(format)",
           found: "\(count) entries"))
     }
-  }
-
-  private static func hint(forNoIssuer format: TokenFormat) -> String? {
-    guard format == .sdjwt else { return nil }
-    return "have the issuer write iss, visible or disclosed: SD-JWT VC leaves it out where a "
-      + "certificate names the issuer, and here keys are trusted by the issuer's name alone"
   }
 
   /// How the name differs from one that is trusted, where that is easily overlooked.

@@ -62,7 +62,8 @@ enum KeyRules {
     ) { excepted($0, .rsaSmallExponent) },
     Check(
       59, .warning, "an X509Data has several certificates",
-      advice: "only the first is taken as the key; give each key its own KeyDescriptor"
+      advice:
+        "only the one that issued no other is taken as the key; give each key its own KeyDescriptor"
     ) { subject in
       subject.certificates.filter { $0.count > 1 }.map { .init($0.element) }
     },

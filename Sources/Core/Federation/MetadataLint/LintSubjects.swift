@@ -89,9 +89,10 @@ extension LintedKey {
     self.now = now
     use = RoleReader.use(of: element)
     certificates = ((try? RoleReader.certificateData(of: element)) ?? []).compactMap { data in
-      let found = ((try? data.children()) ?? []).filter { $0.isNamed(DSName.x509Certificate) }
-      guard let first = found.first else { return nil }
-      let key = EntityKey(use: .both, known.certificate(of: first))
+      guard let (certificate, count) = (try? RoleReader.certificate(of: data)) ?? nil else {
+        return nil
+      }
+      let key = EntityKey(use: .both, known.certificate(of: certificate))
       let result: Result<VerificationKey, TokenError>
       do throws(TokenError) {
         let key = try key.key()
@@ -100,7 +101,7 @@ extension LintedKey {
       } catch {
         result = .failure(error)
       }
-      return Certificate(element: first, count: found.count, key: result)
+      return Certificate(element: certificate, count: count, key: result)
     }
   }
 }

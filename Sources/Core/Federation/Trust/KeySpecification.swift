@@ -41,6 +41,12 @@ public enum KeySpecification: Sendable {
           expected: "a secret, in a file of at most \(secretFileLimit) bytes",
           found: "\(bytes.count) bytes", hint: "name the file that holds the secret alone")
       }
+      guard (try? VerificationKey(pemOrDER: bytes)) == nil else {
+        throw TokenError(
+          .unreadableKey, node: path, expected: "a secret", found: "a certificate or public key",
+          hint: "whoever has it could make tokens: name the file that holds the secret alone"
+        )
+      }
       let text = bytes.last == ASCII.lineFeed ? Array(bytes.dropLast()) : bytes
       if let decoded = try? Base64.decode(text.span), !decoded.isEmpty { bytes = decoded }
       return .secret(try SymmetricKey(bytes: bytes))
@@ -48,7 +54,22 @@ public enum KeySpecification: Sendable {
     do {
       return try VerificationKey(pemOrDER: files.read(specification))
     } catch {
-      throw error.located(at: specification)
+      guard error.code == .unreadableFile else { throw error.located(at: specification) }
+      throw misplaced(specification, error)
+    }
+  }
+
+  /// The error for a text that stands where the name of a file is meant, with what the text is.
+  private static func misplaced(_ specification: String, _ error: TokenError) -> TokenError {
+    let text = RecognisedText.of(specification.utf8)
+    switch text.kind {
+    case .path, .other, .empty, .opaqueToken, .apiKey, .identifier, .binary, .json, .xml:
+      return error
+    default:
+      return TokenError(
+        error.code, node: error.node,
+        expected: "the name of a file with a certificate or public key",
+        found: text.shown, hint: TextAdvice.hint(text, at: .key))
     }
   }
 

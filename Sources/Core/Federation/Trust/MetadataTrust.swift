@@ -55,22 +55,30 @@ package struct MetadataTrust: Sendable {
   ) throws(TokenError) -> Described {
     var collector = Collector(trust: self, known: known)
     var wasRead = false
+    var beginning: [UInt8] = []
     do throws(TokenError) {
+      func note(_ bytes: [UInt8]) {
+        if !wasRead { beginning = bytes }
+        wasRead = true
+      }
       if signers.isEmpty {
         var reader = try MetadataReader()
         try files.forEachChunk(of: path) { bytes throws(TokenError) in
-          wasRead = true
+          note(bytes)
           for entity in try reader.consume(bytes) { try collector.take(entity) }
         }
         wasRead = true
         for entity in try reader.finish() { try collector.take(entity) }
       } else {
         // The pinned key is trusted as a key: its certificate's dates are ignored.
-        let octets = try files.readWhole(path)
+        var reader = try SignedMetadataReader(
+          keys: signers, at: Instant(secondsSinceEpoch: 0), into: collector)
+        try files.forEachChunk(of: path) { bytes throws(TokenError) in
+          note(bytes)
+          try reader.consume(bytes)
+        }
         wasRead = true
-        let metadata = try SignedMetadata(
-          verifying: octets, keys: signers, at: Instant(secondsSinceEpoch: 0))
-        for entity in metadata.entities { try collector.take(entity) }
+        collector = try reader.finish().sink
       }
       // One usable key is enough.
       guard collector.issuers.contains(where: { !$0.keys.isEmpty }) || collector.wasFiltered else {
@@ -78,13 +86,13 @@ package struct MetadataTrust: Sendable {
       }
     } catch {
       // What names no file may be a secret: then the source of files says what is shown of it.
-      throw wasRead ? error.within(path) : error
+      throw wasRead ? RecognisedText.metadataError(error, beginning).within(path) : error
     }
     return Described(
       trust: self, issuers: collector.issuers, names: collector.known.subtracting(known))
   }
 
-  private struct Collector {
+  private struct Collector: MetadataSink {
     let trust: MetadataTrust
     var known: Set<[UInt8]>
     var issuers: [TrustedIssuer] = []
@@ -114,21 +122,6 @@ package struct MetadataTrust: Sendable {
   }
 }
 
-extension FileSource {
-  /// The whole file, which may be too large for a token but not for a signature.
-  fileprivate func readWhole(_ path: String) throws(TokenError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    try forEachChunk(of: path) { chunk throws(TokenError) in
-      bytes += chunk
-      guard bytes.count <= Limits.hardByteLimit else {
-        throw TokenError(
-          .metadataTooLarge, expected: "at most \(Limits.hardByteLimit) bytes to check a signature")
-      }
-    }
-    return bytes
-  }
-}
-
 extension TrustFileReader {
   /// Reads an issuer entry that names a metadata file.
   mutating func readMetadata(
@@ -140,7 +133,7 @@ extension TrustFileReader {
       .text(), required: true)
     let signer = issuer.value(
       "signedBy",
-      "a key, or a list of them, of which one must have signed the whole file (up to 10 MiB)",
+      "a key, or a list of them, of which one must have signed the whole file",
       .either([.text(), .list(.text(), least: 1)]),
       without: "the file is trusted as it is, signed or not")
     var trust = MetadataTrust()

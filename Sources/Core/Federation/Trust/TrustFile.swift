@@ -25,7 +25,7 @@ public struct TrustFile: Sendable {
       json = try JSONParser.parse(bytes)
     } catch {
       let code: TokenError.Code =
-        error.code == .duplicateJSONName ? .trustFileKey : .trustFileSyntax
+        error.code == .duplicateJSONName ? error.code : .trustFileSyntax
       trust = nil
       warnings = []
       passedOver = []
@@ -35,7 +35,8 @@ public struct TrustFile: Sendable {
     let file = SettingsFile(bytes, json, Self.codes)
     var reader = TrustFileReader(bytes, file, files: files)
     let trust = reader.read()
-    errors = file.finish()
+    let found = file.finish()
+    errors = Self.otherDocument(bytes, json, found).map { [$0] } ?? found
     warnings = reader.warnings
     passedOver = reader.passedOver
     self.trust = errors.isEmpty ? trust : nil
@@ -52,6 +53,29 @@ public struct TrustFile: Sendable {
     }
   }
 
+  /// The error for JSON that is another document as a whole, in which no member is one of a trust file; nil for a trust file
+  /// with misspelt or missing members.
+  private static func otherDocument(
+    _ bytes: [UInt8], _ json: JSONValue, _ found: [TokenError]
+  ) -> TokenError? {
+    guard !found.isEmpty, json["issuers"] == nil else { return nil }
+    let text = RecognisedText.of(bytes)
+    switch text.kind {
+    case .trustFile, .serviceFile, .other, .empty: return nil
+    case .json:
+      let unknown = found.count { $0.code == .trustFileKey && $0.found != "nothing" }
+      let hasLikeness = found.contains { $0.setting?.suggestion != nil }
+      guard let members = json.members, members.count > 1, unknown >= members.count, !hasLikeness
+      else { return nil }
+    default: break
+    }
+    return TokenError(
+      .trustFileKey, expected: "a trust file, which is JSON with the member issuers",
+      found: text.shown,
+      hint: TextAdvice.hint(text, at: .trustFile)
+        ?? "this is no trust file; name a trust file here, which is JSON with the member issuers")
+  }
+
   /// The error for content that is no JSON object, with what it is where that is known.
   private static func notTrustFile(
     _ bytes: [UInt8], _ code: TokenError.Code, _ error: TokenError
@@ -66,26 +90,15 @@ public struct TrustFile: Sendable {
       }
       return twice
     }
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+    let text = RecognisedText.of(bytes)
+    guard ![.json, .trustFile, .other].contains(text.kind) else {
       return TokenError(
-        code, node: "line 1, column 1", expected: "JSON in UTF-8 without a byte order mark",
-        found: "a byte order mark", hint: "save the file as UTF-8 without a byte order mark")
+        code, node: error.node, expected: error.expected, found: error.found,
+        hint: JSONSlip(bytes, error)?.hint)
     }
-    guard let kind = ContentKind(bytes), kind != .json else {
-      return TokenError(code, node: error.node, expected: error.expected, found: error.found)
-    }
-    let hint: String? =
-      switch kind {
-      case .pem:
-        "a key or certificate belongs to the trusted keys, or to those of an issuer in a trust file"
-      case .xml:
-        "metadata belongs to the trusted metadata, or as {\"metadata\": PATH} to the issuers of a trust file"
-      case .html: TokenError.Code.htmlPage.hint
-      case .utf16: TokenError.Code.utf16Input.hint
-      case .gzip, .zlib, .zip: TokenError.Code.compressedInput.hint
-      case .json, .compactJWS: nil
-      }
-    return TokenError(code, node: error.node, expected: "JSON", found: kind.name, hint: hint)
+    return TokenError(
+      code, node: error.node, expected: TextPlace.trustFile.expected, found: text.shown,
+      hint: TextAdvice.hint(text, at: .trustFile))
   }
 
   /// The file's trust.

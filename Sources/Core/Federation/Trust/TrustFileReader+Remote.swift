@@ -32,7 +32,7 @@ extension TrustFileReader {
     return []
   }
 
-  /// `"type": "at+jwt"`, `"idTokens": true`, `"signInAssertions": true` and further names of claims.
+  /// `"type": "at+jwt"`, `"idTokens": true`, `"signInAssertions": true`, `"audience": "optional"` and further names of claims.
   mutating func readAccessTokenRules(_ issuer: SettingsObject) -> AccessTokenRules {
     var rules = AccessTokenRules()
     let type = issuer.value(
@@ -52,6 +52,18 @@ extension TrustFileReader {
       "signInAssertions",
       "`true`: such a service takes an assertion of SAML 2.0 as a bearer token although it answers a sign-in request "
         + "(`InResponseTo`) or names another `Recipient`")
+    let audience = issuer.value(
+      "audience",
+      "`optional`, beside `introspection`: such a service takes a token for which the issuer answers no `aud` (RFC 7662, 2.2), but "
+        + "not at a `resource`. An `aud` that is there has to be ours",
+      .schema(#"{"const": "optional"}"#), without: "the answer needs an `aud`")
+    if let audience {
+      rules.acceptsNoAudience = audience.string == "optional"
+      if !rules.acceptsNoAudience { file.refuse(audience, "optional") }
+      if issuer.json?["introspection"] == nil {
+        file.refuse(audience, "none without introspection, where tokens name their audience")
+      }
+    }
     let claims = issuer.value(
       "claims",
       "more names of claims in the issuer's tokens, for rules and headers of a service "

@@ -8,7 +8,7 @@ struct TrustFileReader<Files: FileSource> {
   let file: SettingsFile
   let files: Files
   var warnings: [String] = []
-  private(set) var passedOver: [TokenError] = []
+  var passedOver: [TokenError] = []
   /// The formats of the entries with keys so far, by the issuer's name in UTF-8.
   private var pinnedFormats: [[UInt8]: Set<TokenFormat>] = [:]
   /// The name of the issuer by each `id` so far, both in UTF-8.
@@ -132,9 +132,11 @@ struct TrustFileReader<Files: FileSource> {
     if let keys, keys.array?.isEmpty ?? true { file.refuseSecret(keys, "at least one key") }
     guard let name, let list = keys?.array else { return [] }
     let trusted = list.flatMap { key in
-      readKeys(key, algorithms, exceptions, ownDates).map { read, usual in
+      let read = readKeys(key, algorithms, exceptions, ownDates).map { read, usual in
         (read, formats ?? usual)
       }
+      noteUseless(read, at: key)
+      return read
     }
     return TrustedIssuer.entries(.exactly(name), keys: trusted, projection: projection).map {
       var entry = $0

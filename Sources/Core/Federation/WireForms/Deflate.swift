@@ -1,4 +1,5 @@
 import CZlib
+import Octets
 package import TokenBasics
 
 /// Writes raw DEFLATE (RFC 1951), as the SAML 2.0 Redirect binding uses it.
@@ -39,8 +40,14 @@ package enum Inflate {
       throw TokenError(.deflateTooLarge, expected: "at most \(limit) bytes")
     }
     guard status == Z_STREAM_END, unsafe stream.avail_in == 0 else {
-      throw TokenError(
-        .malformedDeflate, node: unsafe "byte \(octets.count - Int(stream.avail_in))")
+      let rest = unsafe Int(stream.avail_in)
+      var found: String?
+      if status == Z_STREAM_END {
+        found = "\(rest) bytes behind the end of the data"
+      } else if output.first == ASCII.lessThan {
+        found = "XML that is cut after \(written) bytes"
+      }
+      throw TokenError(.malformedDeflate, node: "byte \(octets.count - rest)", found: found)
     }
     output.removeLast(output.count - written)
     return output

@@ -7,10 +7,14 @@ import XMLTree
 struct WireReader {
   let limits: Limits
   let pinned: PinnedFormat?
+  /// Whether a JSON Web Token may have an empty signature: for what shows a token and judges nothing.
+  var readsUnsigned = false
+  /// Whether an error names what the text is in place of a token (``RecognisedText``), which costs more than the reading.
+  var namesOtherTexts = true
 
   func read(_ octets: consuming ArraySlice<UInt8>) throws(TokenError) -> AnyToken {
     guard octets.count <= min(limits.bytes, Limits.hardByteLimit) else {
-      throw MisplacedText.error(
+      throw RecognisedText.tokenError(
         for: octets,
         instead: TokenError(
           .inputTooLarge, expected: "at most \(limits.bytes) bytes",
@@ -20,7 +24,7 @@ struct WireReader {
     do throws(TokenError) {
       return try token(in: octets)
     } catch {
-      throw MisplacedText.error(for: octets, instead: error)
+      throw namesOtherTexts ? RecognisedText.tokenError(for: octets, instead: error) : error
     }
   }
 
@@ -44,7 +48,8 @@ struct WireReader {
       try check(.swt)
       return .swt(token)
     case .compactJWS:
-      return try checked(AnyToken(compact: Array(octets), limits: limits))
+      return try checked(
+        AnyToken(compact: Array(octets), limits: limits, readsUnsigned: readsUnsigned))
     case .unknown:
       throw TokenError(.unrecognizedInput)
     }

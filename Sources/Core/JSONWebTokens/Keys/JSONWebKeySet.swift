@@ -89,7 +89,7 @@ public struct JSONWebKeySet: Sendable {
       let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
       json = try JSONParser.parse(hasMark ? Array(bytes.dropFirst(3)) : bytes)
     } catch {
-      throw KeySetLookalike.error(for: bytes) ?? error
+      throw notKeySet(bytes, error)
     }
     if let list = json["keys"] {
       guard let array = list.array else {
@@ -102,8 +102,19 @@ public struct JSONWebKeySet: Sendable {
         return Entry(json: key, place: "keys[\(number)]" + name)
       }
     }
-    guard json["kty"] != nil else { throw KeySetLookalike.error(for: json) }
+    guard json["kty"] != nil else { throw notKeySet(bytes, nil) }
     return [Entry(json: json, place: "the key")]
+  }
+
+  /// The error for other content, with what it is.
+  private static func notKeySet(_ bytes: [UInt8], _ error: TokenError?) -> TokenError {
+    let text = RecognisedText.of(bytes)
+    if let error, [.json, .other, .binary, .empty].contains(text.kind) { return error }
+    let isArray = bytes.first { !ASCII.isWhiteSpace($0) } == UInt8(ascii: "[")
+    let shown = isArray ? RecognisedText(.keyArray) : text
+    return TokenError(
+      .notKeySet, expected: TextPlace.keySet.expected, found: shown.shown,
+      hint: TextAdvice.hint(shown, at: .keySet))
   }
 
   private static func nothingLeft(_ passedOver: [TokenError], of count: Int) -> TokenError {

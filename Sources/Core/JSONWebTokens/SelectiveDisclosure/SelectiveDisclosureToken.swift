@@ -114,6 +114,19 @@ public struct SelectiveDisclosureToken: SecurityToken {
     return TokenFacts(claims, facts.table.facts)
   }
 
+  /// The facts of a verified token. One without `iss` has the name of the entry whose pinned key signed it, where the
+  /// entry has a name.
+  private func facts(by entry: TrustedIssuer) -> TokenFacts {
+    guard facts.facts.issuerBytes.isEmpty, case .exactly(let name) = entry.name else {
+      return namedFacts
+    }
+    let table = facts.facts.table
+    var claims = ClaimTableBuilder(over: payload.octets, claimCount: table.records.count)
+    let issuer = claims.add(name)
+    claims.addMembers(of: payload, issuer: issuer, naming: naming)
+    return TokenFacts(claims, table.facts.naming(issuer))
+  }
+
   /// The `kid` that the header names, not verified.
   package var keyID: String? { signed.header.keyID }
 
@@ -127,14 +140,7 @@ extension SelectiveDisclosureToken {
   public func _verify(in context: inout VerificationContext) throws(TokenError) -> VerifiedContent {
     context.pass(.structure)
     let facts = facts.facts
-    let entry = try context.entry(forIssuer: facts.issuerBytes, .sdjwt, node: "iss")
-    let now = context.now
-    let match = try context.require(.signature) { _ throws(TokenError) in
-      try requireAsymmetric(signed.header)
-      let match = try signed.match(entry.ring, at: now)
-      try requireType(entry.exceptions)
-      return match
-    }
+    let (entry, match) = try signer(&context)
     context.pass(signature: match, node: "signature")
     if hasLegacyType {
       context.warn(["legacy: \(LegacyException.vcSDJWT.name) was allowed by name"])
@@ -152,7 +158,40 @@ extension SelectiveDisclosureToken {
     checkBinding(&context)
     context.refuseRequest()
     context.refuseRecipient()
-    return VerifiedContent(facts: namedFacts, signedBy: Signer(match), by: entry)
+    return VerifiedContent(facts: self.facts(by: entry), signedBy: Signer(match), by: entry)
+  }
+
+  /// The entry of the trust and its key that signed. Without `iss` it is the entry whose pinned key signed: SD-JWT VC
+  /// leaves `iss` out where a certificate names the issuer.
+  private func signer(
+    _ context: inout VerificationContext
+  ) throws(TokenError) -> (TrustedIssuer, KeyRing.Match) {
+    let now = context.now
+    guard facts.facts.issuerBytes.isEmpty else {
+      let entry = try context.entry(
+        forIssuer: facts.facts.issuerBytes, .sdjwt, node: "iss")
+      let match = try context.require(.signature) { _ throws(TokenError) in
+        try self.match(entry.ring, entry.exceptions, at: now)
+      }
+      return (entry, match)
+    }
+    let entries = try context.pinnedEntries(.sdjwt, node: "iss")
+    let match = try context.require(.signature) { _ throws(TokenError) in
+      try requireAsymmetric(signed.header)
+      return try signed.match(KeyRing(entries.flatMap(\.keys)), at: now)
+    }
+    let entry = try context.entry(of: match.key, among: entries, node: "iss")
+    try context.require(.signature) { _ throws(TokenError) in try requireType(entry.exceptions) }
+    return (entry, match)
+  }
+
+  private func match(
+    _ ring: KeyRing, _ exceptions: Set<LegacyException>, at now: Instant
+  ) throws(TokenError) -> KeyRing.Match {
+    try requireAsymmetric(signed.header)
+    let match = try signed.match(ring, at: now)
+    try requireType(exceptions)
+    return match
   }
 
   private func audienceAdvice(_ presented: String?) -> AudienceAdvice? {
@@ -200,6 +239,11 @@ extension SelectiveDisclosureToken {
       if hasKeyBinding {
         context.warn([
           "binding: a key-binding JWT is there and unread; demand one to know who presents the token"
+        ])
+      } else if payload.member("cnf") != nil {
+        context.warn([
+          "binding: the credential is bound to its holder's key and no key-binding JWT is there, so whoever has a "
+            + "copy can present it; demand one"
         ])
       }
       return context.skip(.binding, because: "no key binding was demanded")

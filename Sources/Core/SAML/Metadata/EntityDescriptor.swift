@@ -14,10 +14,19 @@ public struct EntityDescriptor: Sendable {
   /// How long to keep a copy, from the entity or the nearest group around it.
   public let cacheDuration: CalendarDuration?
   /// The roles, in document order.
-  public let roles: [EntityRole]
+  public private(set) var roles: [EntityRole]
 
   /// Whether the description has expired at `now`.
   public func hasExpired(at now: Instant) -> Bool { validUntil.map { $0 <= now } ?? false }
+
+  /// The entity with the roles that may be relied on at `now`; nil once the entity has expired, or all of its roles have.
+  /// The end of a role is the earliest of its own, the entity's and those of the groups around it.
+  package func current(at now: Instant) -> EntityDescriptor? {
+    guard !hasExpired(at: now) else { return nil }
+    var current = self
+    current.roles.removeAll { $0.hasExpired(at: now) }
+    return current.roles.isEmpty && !roles.isEmpty ? nil : current
+  }
 
   /// Reads an `EntityDescriptor` element inside `scope`.
   ///

@@ -58,6 +58,16 @@ package final class EntityCertificate: Sendable {
     return try result.get()
   }
 
+  /// The text of an `X509Certificate`; empty where anything but text is inside, even a comment.
+  static func text(of element: Element) -> [UInt8] {
+    element.plainTextRange.map { Array(element.bytes($0)) } ?? []
+  }
+
+  /// The octets in an `X509Certificate`; nil where they are not in base64.
+  static func der(of element: Element) -> [UInt8]? {
+    try? Base64.decode(text(of: element).span, whiteSpace: .skipped)
+  }
+
   private static func key(_ text: [UInt8]) -> Result<VerificationKey, TokenError> {
     do throws(TokenError) {
       let der = try Base64.decode(text.span, whiteSpace: .skipped)
@@ -79,7 +89,7 @@ package struct EntityCertificates {
   /// The certificate of an `X509Certificate`: unreadable where anything but text is inside, even a
   /// comment. Other keys stay usable.
   package mutating func certificate(of element: Element) -> EntityCertificate {
-    certificate(element.plainTextRange.map { Array(element.bytes($0)) } ?? [])
+    certificate(EntityCertificate.text(of: element))
   }
 
   /// The certificate with this text.

@@ -38,6 +38,9 @@ public struct EntityRole: Sendable {
   public let endpoints: [MetadataEndpoint]
   let details: RoleDetails
 
+  /// Whether the role has expired at `now`.
+  public func hasExpired(at now: Instant) -> Bool { validUntil.map { $0 <= now } ?? false }
+
   /// Whether the role wants requests signed (`WantAuthnRequestsSigned`).
   public var wantsSignedRequests: Bool { details.wantsSignedRequests }
   /// Whether the role signs its requests (`AuthnRequestsSigned`): one without a signature is not its.

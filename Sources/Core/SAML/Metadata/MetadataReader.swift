@@ -50,6 +50,8 @@ public struct MetadataReader {
       case .containerStart(let document): items.append(try walk.enter(document.root))
       case .containerEnd: items.append(walk.leave())
       case .child(let document): items.append(try walk.item(document.root))
+      // Those come where everything is kept alone.
+      case .text, .instruction: break
       }
     }
     return items
@@ -85,10 +87,7 @@ package struct MetadataWalk {
   private var scopes: [MetadataScope]
   private var count = 0
 
-  package init() { self.init(in: MetadataScope()) }
-
-  /// A walk through the content of `scope`.
-  init(in scope: MetadataScope) { scopes = [scope] }
+  package init() { scopes = [MetadataScope()] }
 
   /// A group opens.
   ///
@@ -131,12 +130,16 @@ package struct MetadataScope: Sendable {
   package private(set) var cacheDuration: CalendarDuration?
 
   /// The signed namespace declarations; nil for metadata that is trusted as a file.
-  let namespaces: SignedNamespaces?
+  private(set) var namespaces: SignedNamespaces?
 
-  package init() { namespaces = nil }
+  package init() {}
 
-  /// The scope of what a signature covers.
-  init(_ namespaces: SignedNamespaces) { self.namespaces = namespaces }
+  /// The same scope for a part of what a signature covers.
+  func signed(_ namespaces: SignedNamespaces) -> Self {
+    var signed = self
+    signed.namespaces = namespaces
+    return signed
+  }
 
   /// The scope inside `element`: the earliest `validUntil` and the nearest `cacheDuration` apply
   /// (SAML Metadata 2.3.1). A malformed `cacheDuration` is ignored, because it is only a hint;

@@ -1,4 +1,5 @@
 import Octets
+import SecurityKeys
 package import TokenBasics
 import XMLSecurity
 package import XMLTree
@@ -150,15 +151,27 @@ package enum RoleReader {
     return try info.children().filter { $0.isNamed(DSName.x509Data) }
   }
 
-  /// One key for each `X509Data`. Further certificates beside the first are a chain: the key of an
-  /// authority up there never signed a token (Metadata Interoperability Profile 2.6.1).
+  /// The `X509Certificate` of the entity itself among those of an `X509Data`, and how many there are; nil for none. The others are
+  /// a chain in any order (XML Signature 1.1, 4.5.4): the key of an authority never signed a token (Metadata Interoperability
+  /// Profile 2.6.1).
+  package static func certificate(
+    of data: Element
+  ) throws(TokenError) -> (element: Element, count: Int)? {
+    let found = try data.children().filter { $0.isNamed(DSName.x509Certificate) }
+    guard let first = found.first else { return nil }
+    guard found.count > 1 else { return (first, 1) }
+    let place = Certificate.endEntity(of: found.map { EntityCertificate.der(of: $0) ?? [] })
+    return (found[place], found.count)
+  }
+
+  /// One key for each `X509Data`.
   private static func keys(
     of descriptor: Element, _ certificates: inout EntityCertificates
   ) throws(TokenError) -> [EntityKey] {
     guard let use = use(of: descriptor) else { return [] }
     var keys: [EntityKey] = []
     for data in try certificateData(of: descriptor) {
-      let element = try data.children().first { $0.isNamed(DSName.x509Certificate) }
+      let element = try certificate(of: data)?.element
       keys.append(EntityKey(use: use, element.map { certificates.certificate(of: $0) }))
     }
     return keys.isEmpty ? [EntityKey(use: use, nil)] : keys

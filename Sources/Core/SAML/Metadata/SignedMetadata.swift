@@ -1,8 +1,6 @@
 import Octets
 public import SecurityKeys
 public import TokenBasics
-import XMLSecurity
-import XMLTree
 
 /// Metadata whose document element is signed by a pinned key.
 public struct SignedMetadata: Sendable {
@@ -20,68 +18,43 @@ public struct SignedMetadata: Sendable {
   ///   - bytes: The metadata document.
   ///   - keys: The keys of which one must have signed.
   ///   - now: The clock, read once by the caller.
-  /// - Throws: `policy.metadata-size` above 10 MiB, `signature.missing` and other `signature.*`,
-  ///   `algorithm.*`, `key.*`, `xml.*`, `policy.metadata-*`, `time.malformed`, also of the `creationInstant`.
+  /// - Throws: `signature.missing` and other `signature.*`, `algorithm.*`, `key.*`, `xml.*`, `policy.metadata-*`,
+  ///   `time.malformed`, also of the `creationInstant`.
   public init(verifying bytes: [UInt8], keys: [TrustedKey], at now: Instant) throws(TokenError) {
-    guard bytes.count <= Limits.hardByteLimit else {
-      throw TokenError(
-        .metadataTooLarge, expected: "at most \(Limits.hardByteLimit) bytes to check a signature",
-        found: "\(bytes.count) bytes")
-    }
-    let document = try Document(parsing: bytes, limits: Self.limits)
-    let root = document.root
-    guard root.isNamed(MetadataName.entity) || root.isNamed(MetadataName.entities) else {
-      var walk = MetadataWalk()
-      _ = try walk.item(root)
-      throw TokenError(.notMetadata)
-    }
-    _ = try IdentifierIndex(document)
-    guard let signature = try SignedElement.signature(of: root) else {
-      throw TokenError(.signatureMissing, node: root.path)
-    }
-    var scratch = OctetWriter()
-    let signed = try SignedElement.verify(
-      root, signature, id: root.attributeBytes(MetadataName.identifier) ?? [],
-      place: .first, wholeDocument: .accepted, keys: KeyRing(keys), at: now, limits: Self.limits,
-      scratch: &scratch)
-    var reading = Reading(signed.namespaces)
-    try reading.read(signed.element)
-    creationInstant = try PublicationInfo(of: signed.element)?.creationInstant
-    entities = reading.entities
-    warnings = signed.match.warnings + reading.warnings
+    try self.init(verifying: bytes, keys: keys, at: now, only: nil)
   }
 
-  private struct Reading {
-    private let namespaces: SignedNamespaces
-    private var walk: MetadataWalk
-    private var names = EntityNames()
-    private(set) var entities: [EntityDescriptor] = []
-    private(set) var warnings: [String] = []
+  /// As ``init(verifying:keys:at:)``, but keeps only the entities of these names; all for nil.
+  package init(
+    verifying bytes: [UInt8], keys: [TrustedKey], at now: Instant, only wanted: [String]?
+  ) throws(TokenError) {
+    var reader = try SignedMetadataReader(keys: keys, at: now, into: Entities(wanted: wanted))
+    try reader.consume(bytes)
+    self.init(try reader.finish())
+  }
 
-    init(_ namespaces: SignedNamespaces) {
-      self.namespaces = namespaces
-      walk = MetadataWalk(in: MetadataScope(namespaces))
-    }
+  /// What a reader found in a document whose signature is valid.
+  package init(_ outcome: SignedMetadataReader<Entities>.Outcome) {
+    entities = outcome.sink.all
+    creationInstant = outcome.creationInstant
+    warnings = outcome.warnings
+  }
 
-    /// As deep as the document, which its limit bounds.
-    mutating func read(_ element: Element) throws(TokenError) {
-      guard !element.isNamed(MetadataName.entities) else {
-        _ = try walk.enter(element)
-        for child in try element.children() { try read(child) }
-        _ = walk.leave()
-        return
-      }
-      if case .entity(_, let scope) = try walk.item(element) {
-        let entity = try EntityDescriptor(element, in: scope)
-        try names.insert(entity.entityID)
-        entities.append(entity)
-        warnings += try element.children().compactMap { RoleReader.warning($0, namespaces) }
-      }
+  /// Keeps whole entities.
+  package struct Entities: MetadataSink {
+    private let wanted: [String]?
+    fileprivate var all: [EntityDescriptor] = []
+
+    /// - Parameter wanted: The names of the entities to keep; nil for all.
+    package init(wanted: [String]? = nil) { self.wanted = wanted }
+
+    package mutating func take(_ entity: EntityDescriptor) throws(TokenError) {
+      if wanted?.containsBytes(of: entity.entityID) ?? true { all.append(entity) }
     }
   }
 
-  /// A document of 10 MiB has some hundred thousand elements.
-  private static let limits: Limits = {
+  /// What holds for each entity, and for what is between two tags.
+  static let limits: Limits = {
     var limits = Limits()
     limits.bytes = Limits.hardByteLimit
     limits.elements = 1_000_000

@@ -119,6 +119,9 @@ struct SAML2Writer {
     ) { writer throws(TokenError) in
       try writer.element(SAML2Name.authnContext) { writer throws(TokenError) in
         try writer.element(SAML2Name.authnContextClassRef, text: method)
+        for authority in delivery.authorities {
+          try writer.element(SAML2Name.authenticatingAuthority, text: authority)
+        }
       }
     }
   }

@@ -22,6 +22,9 @@ public struct SAMLDelivery: Hashable, Sendable {
   /// How the subject signed in: the class reference of SAML 2.0 or the method of SAML 1.1; nil for
   /// unspecified.
   public var authenticationMethod: String?
+  /// The identity providers that signed the subject in where the issuer did not do so itself, the last one at the end
+  /// (`AuthenticatingAuthority`; SAML Core 2.7.2.2). SAML 2.0 alone has them.
+  public var authorities: [String] = []
   /// The session at the issuer, which a reader names when it logs the subject out (SAML Core 2.7.2,
   /// 3.7.1); nil for the assertion's identifier with `-session` behind it. SAML 2.0 alone has it.
   public var sessionIndex: String?

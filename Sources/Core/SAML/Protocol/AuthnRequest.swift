@@ -16,6 +16,13 @@ package struct AuthnRequest: Sendable {
   package let binding: String?
   /// The format of the name that is wanted.
   package let nameFormat: String?
+  /// The service provider, or the group of them, whose name for the subject is wanted (`SPNameQualifier`); nil for the one
+  /// that asks.
+  package let nameQualifier: String?
+  /// How many identity providers may stand between this one and the subject (`ProxyCount`); nil for any number.
+  package let proxyCount: Int?
+  /// The identity providers that are acceptable (`IDPList`); empty for any.
+  package let providers: [String]
   /// Whether nobody may be asked.
   package let isPassive: Bool
   /// Whether the subject has to sign in anew.
@@ -29,7 +36,7 @@ package struct AuthnRequest: Sendable {
 
   /// Reads a request.
   ///
-  /// - Throws: `xml.*`, `response.version`, `issuer.*`, `time.malformed`.
+  /// - Throws: `xml.*`, `response.version`, `issuer.*`, `time.malformed`, `input.too-large`.
   package init(reading request: Element) throws(TokenError) {
     guard request.isNamed(ProtocolName.authnRequest) else {
       throw TokenError(
@@ -56,6 +63,8 @@ package struct AuthnRequest: Sendable {
     let parts = try request.children()
     let policy = parts.first { $0.isNamed(ProtocolName.nameIDPolicy) }
     nameFormat = policy?.collapsedAttribute(AttributeName.format)
+    nameQualifier = policy?.collapsedAttribute(AttributeName.spNameQualifier)
+    (proxyCount, providers) = try Self.scoping(of: parts)
     namesSubject = parts.contains { $0.isNamed(SAML2Name.subject) }
     let wanted = parts.first { $0.isNamed(ProtocolName.requestedAuthnContext) }
     comparison = wanted?.collapsedAttribute(ProtocolName.comparison) ?? "exact"
@@ -70,6 +79,39 @@ package struct AuthnRequest: Sendable {
         return try child.collapsedText()
       } ?? []
   }
+
+  /// Reads `Scoping` (SAML Core 3.4.1.2).
+  ///
+  /// - Throws: `xml.unexpected-element` for a count that is no number from 0 on; `input.too-large` for more than
+  ///   ``mostProviders``.
+  private static func scoping(
+    of parts: [Element]
+  ) throws(TokenError) -> (proxyCount: Int?, providers: [String]) {
+    guard let scoping = parts.first(where: { $0.isNamed(ProtocolName.scoping) }) else {
+      return (nil, [])
+    }
+    let text = scoping.collapsedAttribute(ProtocolName.proxyCount)
+    let count = text.flatMap { Int($0) }
+    guard text == nil || (count ?? -1) >= 0 else {
+      throw TokenError(
+        .unexpectedElement, node: scoping.path, expected: "ProxyCount from 0 on",
+        found: text.map { TokenError.excerpt($0) })
+    }
+    let list = try scoping.children().first { $0.isNamed(ProtocolName.providerList) }
+    let entries = try list?.children().filter { $0.isNamed(ProtocolName.providerEntry) } ?? []
+    guard entries.count <= mostProviders else {
+      throw TokenError(
+        .inputTooLarge, node: scoping.path, expected: "at most \(mostProviders) IDPEntry elements",
+        found: "\(entries.count)")
+    }
+    let providers = try entries.map { (entry) throws(TokenError) in
+      try entry.requiredAttribute(ProtocolName.providerID)
+    }
+    return (count, providers)
+  }
+
+  /// The most entries of an `IDPList`: they are kept with the sign-in.
+  package static let mostProviders = 100
 }
 
 extension SAMLToken {

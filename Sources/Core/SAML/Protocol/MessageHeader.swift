@@ -59,6 +59,9 @@ package enum ProtocolName {
   static let artifact = samlp("Artifact")
   static let nameIDPolicy = samlp("NameIDPolicy")
   static let requestedAuthnContext = samlp("RequestedAuthnContext")
+  static let scoping = samlp("Scoping")
+  static let providerList = samlp("IDPList")
+  static let providerEntry = samlp("IDPEntry")
   static let sessionIndex = samlp("SessionIndex")
 
   static let consumerIndex = ExpandedName("AssertionConsumerServiceIndex")
@@ -67,6 +70,8 @@ package enum ProtocolName {
   static let forceAuthn = ExpandedName("ForceAuthn")
   static let isPassive = ExpandedName("IsPassive")
   static let allowCreate = ExpandedName("AllowCreate")
+  static let proxyCount = ExpandedName("ProxyCount")
+  static let providerID = ExpandedName("ProviderID")
   static let comparison = ExpandedName("Comparison")
   static let reason = ExpandedName("Reason")
 

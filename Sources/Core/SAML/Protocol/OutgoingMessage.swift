@@ -76,12 +76,25 @@ extension OutgoingMessage {
           ProtocolName.nameIDPolicy,
           [(AttributeName.format, format), (ProtocolName.allowCreate, "true")])
       }
-      guard !options.contexts.isEmpty else { return }
+      if !options.contexts.isEmpty {
+        try writer.element(
+          ProtocolName.requestedAuthnContext, [(ProtocolName.comparison, "exact")]
+        ) { writer throws(TokenError) in
+          for context in options.contexts {
+            try writer.element(SAML2Name.authnContextClassRef, text: context)
+          }
+        }
+      }
+      guard options.proxyCount != nil || !options.providers.isEmpty else { return }
       try writer.element(
-        ProtocolName.requestedAuthnContext, [(ProtocolName.comparison, "exact")]
+        ProtocolName.scoping, [(ProtocolName.proxyCount, options.proxyCount.map { "\($0)" })]
       ) { writer throws(TokenError) in
-        for context in options.contexts {
-          try writer.element(SAML2Name.authnContextClassRef, text: context)
+        guard !options.providers.isEmpty else { return }
+        try writer.element(ProtocolName.providerList) { writer throws(TokenError) in
+          for provider in options.providers {
+            try writer.element(
+              ProtocolName.providerEntry, [(ProtocolName.providerID, provider)])
+          }
         }
       }
     }
@@ -164,6 +177,10 @@ public struct AuthnRequestOptions: Hashable, Sendable {
   public var nameFormat: String?
   /// The accepted authentication context classes (`RequestedAuthnContext`); empty for any.
   public var contexts: [String] = []
+  /// How many identity providers may stand between the one that is asked and the subject (`ProxyCount`); nil for any number.
+  public var proxyCount: Int?
+  /// The identity providers that are acceptable (`IDPList`); empty for any.
+  public var providers: [String] = []
 
   /// A request without demands.
   public init() {}

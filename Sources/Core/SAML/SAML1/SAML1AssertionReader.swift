@@ -102,9 +102,14 @@ struct SAML1AssertionReader: ~Copyable {
     let type =
       namespace.isEmpty
       ? originalName : content.claims.add(attribute.bytes(namespace), slash, nameBytes)
+    let number = content.claims.number(of: type).number
+    if number == content.subjectType,
+      content.setAside(try content.texts(in: attribute, SAML1Name.attributeValue), type)
+    {
+      return
+    }
     let reader = AttributeValueReader(
-      attribute, type: content.claims.number(of: type).number, originalName: originalName,
-      properties: 0..<0, names, &content)
+      attribute, type: number, originalName: originalName, properties: 0..<0, names, &content)
     var children = try ChildReader(attribute)
     while let value = children.take(SAML1Name.attributeValue) {
       try reader.read(value, names, into: &content)

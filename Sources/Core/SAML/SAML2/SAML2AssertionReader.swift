@@ -216,8 +216,10 @@ struct SAML2AssertionReader: ~Copyable {
     else { return false }
     // A child of the assertion, so both are in its document.
     let name = ClaimText(nameRange)
+    let type = number(of: name, format: nil)
+    if type == content.subjectType, content.setAside([ClaimText(text)], name) { return true }
     content.claims.append(
-      number(of: name, format: nil), ClaimText(text), valueType: names.stringType,
+      type, ClaimText(text), valueType: names.stringType,
       issuer: content.issuer, originalName: name)
     return true
   }
@@ -225,10 +227,17 @@ struct SAML2AssertionReader: ~Copyable {
   /// The number of the claim type that an attribute's name is.
   private mutating func number(of name: ClaimText, format: ClaimText?) -> UInt32 {
     let type = content.claims.number(of: name)
-    if attributeNames.isRepeated(name, format, mayBe: type.isKnown, content.claims) {
+    switch attributeNames.repetition(of: name, format, mayBe: type.isKnown, content.claims) {
+    case .none: break
+    case .same:
       content.warnings.append(
         "attribute: \(TokenError.excerpt(content.claims.string(name))) stands in several "
           + "Attribute elements; their values follow one another")
+    case .otherFormat:
+      content.warnings.append(
+        "attribute: \(TokenError.excerpt(content.claims.string(name))) stands in Attribute elements of "
+          + "different NameFormat, which are different attributes (SAML Core 2.7.3.1) and one claim here"
+      )
     }
     return type.number
   }
@@ -244,6 +253,11 @@ struct SAML2AssertionReader: ~Copyable {
     var others = attribute.attributeCount - 1
     let format = others > 0 ? content.text(attribute, names.nameFormat) : nil
     let type = number(of: name, format: format)
+    if type == content.subjectType,
+      content.setAside(try content.texts(in: attribute, names.attributeValue), name)
+    {
+      return
+    }
     let firstProperty = content.claims.propertyCount
     if let format {
       content.claims.addProperty(names.nameFormatProperty, format)

@@ -87,6 +87,7 @@ package enum SAML2Name {
   static let authnStatement = saml("AuthnStatement")
   static let authnContext = saml("AuthnContext")
   static let authnContextClassRef = saml("AuthnContextClassRef")
+  static let authenticatingAuthority = saml("AuthenticatingAuthority")
   static let subjectLocality = saml("SubjectLocality")
   static let authzDecisionStatement = saml("AuthzDecisionStatement")
   static let attributeStatement = saml("AttributeStatement")

@@ -179,6 +179,12 @@ extension TokenError.Code {
     "the text is JSON, and the token is the value of one of its members",
     hint:
       "pass the value of that member alone, without quotes")
+  /// The token is inside a larger text.
+  public static let surroundedToken = Self(
+    "input.surrounded",
+    "the token is inside a larger text, such as a command or a line of a log",
+    hint:
+      "pass the token alone, without what stands around it")
   /// The text is an HTML page.
   public static let htmlPage = Self(
     "input.html",
@@ -237,6 +243,7 @@ extension TokenError.Code {
     .formFields,
     .headerField,
     .jsonMembers,
+    .surroundedToken,
     .htmlPage,
     .compressedInput,
     .utf16Input,

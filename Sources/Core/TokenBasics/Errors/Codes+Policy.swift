@@ -228,13 +228,13 @@ extension TokenError.Code {
       "an identity provider or security token service needs a KeyDescriptor for signing with a "
       + "certificate, and in signed metadata a type whose prefix the signature covers (PrefixList); claims "
       + "metadata lint shows more")
-  /// Metadata is too large for what is asked.
+  /// The signature of metadata stands behind too much content.
   public static let metadataTooLarge = Self(
     "policy.metadata-size",
-    "metadata is too large for what is asked",
+    "the signature of metadata stands behind too much content",
     hint:
-      "a signature is checked up to 10 MiB; larger aggregates are read as trusted local files, "
-      + "without a pinned key")
+      "the schema has the Signature before everything else in the document element; it is looked for in the "
+      + "first 10 MiB, since it says how the rest is digested")
   /// A metadata file is longer than any that is read, even without a signature to check.
   public static let metadataStreamTooLarge = Self(
     "policy.metadata-stream-size",

@@ -32,6 +32,10 @@ extension TokenError {
     case isPassiveChoice
     /// The person did not sign in with an authentication context that the request demands.
     case authenticationContext
+    /// The request forbids another identity provider between the person and the one that was asked (`ProxyCount` of SAML).
+    case noProxying
+    /// The request names identity providers, and none of them signs people in here (`IDPList` of SAML).
+    case noListedProvider
     /// The request has no token at all.
     case noToken
     /// A rule was given too many claims by an identity provider, and made not too many itself.
@@ -40,6 +44,8 @@ extension TokenError {
     case difference(String)
     /// The modulus of an RSA key is too small.
     case smallModulus
+    /// The fault may pass by itself, such as a full disk or a file that another process has locked.
+    case passing
   }
 }
 

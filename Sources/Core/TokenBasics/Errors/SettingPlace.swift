@@ -24,6 +24,8 @@ package struct SettingPlace: Sendable, CustomStringConvertible {
   package var file: String?
   package let place: LinePlace
   package let sentence: String
+  /// The known member that an unknown one is probably meant for; nil for another error, and where none is like it.
+  package var suggestion: String?
 
   package init(_ place: LinePlace, sentence: String) {
     self.place = place

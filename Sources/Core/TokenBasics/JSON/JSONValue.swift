@@ -45,6 +45,21 @@ package struct JSONValue: Sendable {
     members?.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
   }
 
+  /// The value without its members that are null, at every depth. In a document of somebody else, or a payload, a member that
+  /// is null is not there: where one is needed, it is missing. Headers of JOSE and our own files refuse null.
+  package var withoutNulls: JSONValue {
+    switch kind {
+    case .array(let elements): JSONValue(kind: .array(elements.map(\.withoutNulls)), range: range)
+    case .object(let members):
+      JSONValue(
+        kind: .object(
+          members.compactMap { name, value in
+            if case .null = value.kind { nil } else { (name, value.withoutNulls) }
+          }), range: range)
+    default: self
+    }
+  }
+
   /// What kind of value it is, for an error.
   package var kindName: String {
     let kind: JSONKind =

@@ -7,6 +7,13 @@ package struct JSONWriter: ~Copyable {
 
   package init(capacity: Int = 4096) { output = OctetWriter(capacity: capacity) }
 
+  /// A text as JSON writes it, in quotation marks.
+  package static func literal(_ text: String) -> String {
+    var json = JSONWriter(capacity: text.utf8.count + 16)
+    json.string(text)
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+
   package mutating func object(_ body: (inout JSONWriter) -> Void) {
     separate()
     output.append(UInt8(ascii: "{"))

@@ -29,7 +29,9 @@ package struct MemberReader {
     do throws(TokenError) {
       return try JSONParser.parse(octets)
     } catch {
-      throw TokenError(code, node: error.node, expected: error.expected, found: error.found)
+      throw TokenError(
+        code, node: error.node, expected: error.expected, found: error.found,
+        hint: JSONSlip(octets, error)?.hint)
     }
   }
 

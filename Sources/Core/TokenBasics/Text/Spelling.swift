@@ -15,6 +15,10 @@ package enum Spelling {
   }
 
   /// How many letters are inserted, dropped, replaced or swapped with their neighbour between two names.
+  package static func distance(_ from: String, _ to: String) -> Int {
+    distance(Array(from.utf8.prefix(64)), Array(to.utf8.prefix(64)))
+  }
+
   private static func distance(_ from: [UInt8], _ to: [UInt8]) -> Int {
     var before: [Int] = []
     var row = Array(0...to.count)

@@ -1,3 +1,4 @@
+import Octets
 import SecurityKeys
 package import TokenBasics
 package import XMLTree
@@ -38,7 +39,12 @@ enum CommonAlterations {
   ) -> [(octets: [UInt8], suspect: String)] {
     let octets = Canonicalizer.octets(subtree, method)
     return [
-      (withoutIndentation(octets), "the document was indented after it was signed"),
+      (withoutIndentation(octets, leaving: []), "the document was indented after it was signed"),
+      // libxmlsec writes a line end between the elements of a signature.
+      (
+        withoutIndentation(octets, leaving: [ASCII.lineFeed]),
+        "the document was indented after it was signed"
+      ),
       (
         replacing("&#xD;", with: "", in: octets),
         "line ends were turned into CR LF after it was signed"
@@ -74,8 +80,8 @@ enum CommonAlterations {
     return methods.filter { $0.0 != method }
   }
 
-  /// Canonical octets without white space between tags.
-  private static func withoutIndentation(_ octets: [UInt8]) -> [UInt8] {
+  /// Canonical octets with nothing, or with `rest`, in place of each white space between tags.
+  private static func withoutIndentation(_ octets: [UInt8], leaving rest: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(octets.count)
     var index = 0
@@ -85,7 +91,10 @@ enum CommonAlterations {
       guard result.last == UInt8(ascii: ">") else { continue }
       var end = index
       while end < octets.count, [0x20, 0x09, 0x0A].contains(octets[end]) { end += 1 }
-      if end < octets.count, octets[end] == UInt8(ascii: "<") { index = end }
+      if end > index, end < octets.count, octets[end] == UInt8(ascii: "<") {
+        result += rest
+        index = end
+      }
     }
     return result
   }

@@ -110,6 +110,13 @@ package final class Reference: Sendable {
   {
     var running = RunningDigest(digestAlgorithm)
     Canonicalizer.read(subtree, method, &scratch) { running.add($0) }
+    try check(running)
+  }
+
+  /// Compares with the digest of what the reference is to.
+  ///
+  /// - Throws: `signature.digest-mismatch`.
+  func check(_ running: consuming RunningDigest) throws(TokenError) {
     let isEmpty = running.count == 0
     let computed = running.finish()
     guard !isEmpty, let computed, ConstantTime.areEqual(computed, digest) else {

@@ -53,37 +53,19 @@ package struct SignedElement: Sendable {
     wholeDocument: WholeDocument,
     keys: KeyRing, at now: Instant, limits: Limits, scratch: inout OctetWriter
   ) throws(TokenError) -> SignedElement {
-    let parsed = try Signature(reading: signature, allowsObjects: false, limits: limits)
-    guard parsed.referenceCount == 1 else {
-      throw TokenError(
-        .referenceCount, node: signature.path, expected: "1", found: "\(parsed.referenceCount)")
-    }
-    let reference = parsed.reference
-    let isWholeDocument = reference.isToDocument
-    guard isWholeDocument ? accepts(wholeDocument, element) : reference.isTo(id) else {
-      throw TokenError(
-        .referenceURI, node: reference.node.path,
-        expected: TokenError.excerpt("#" + String(decoding: id, as: UTF8.self)),
-        found: reference.uri.map(TokenError.excerpt) ?? "no URI")
-    }
-    let steps = try reference.canonicalization()
-    guard steps.isEnveloped else {
-      throw TokenError(
-        .refusedTransform, node: reference.node.path,
-        expected: "enveloped-signature, then a canonicalization")
-    }
-    var match = try parsed.match(keys, at: now, &scratch)
+    let enveloped = try EnvelopedSignature(
+      signature, id: id, mayBeOfDocument: accepts(wholeDocument, element), keys: keys, at: now,
+      limits: limits, scratch: &scratch)
+    var match = enveloped.match
     let content = element.omitting(signature)
     // The document is its element and the instructions around it, which are never read.
     let digested =
-      isWholeDocument ? element.document.subtree(omitting: signature) : content.subtree
-    try reference.check(digested, steps.method, &scratch)
+      enveloped.isOfDocument ? element.document.subtree(omitting: signature) : content.subtree
+    try enveloped.reference.check(digested, enveloped.method, &scratch)
     if !place.isPlace(of: signature, in: element) {
-      match.warnings.append(
-        "signature: the Signature of \(TokenError.excerpt(element.localName)) does not stand where "
-          + "its schema has it")
+      match.warnings.append(EnvelopedSignature.misplaced(in: element))
     }
-    return SignedElement(element: content, match: match, method: steps.method)
+    return SignedElement(element: content, match: match, method: enveloped.method)
   }
 
   /// Whether a reference to the whole document counts as one to `element`.
@@ -101,12 +83,15 @@ package struct SignedElement: Sendable {
 package struct SignedNamespaces: Sendable {
   let apex: Element
   let method: CanonicalizationMethod
+  /// What the signed octets declare around the apex, where it is a part of the signed element.
+  var outer = OuterNamespaces()
 
   /// The namespace that `prefix` (empty: the default namespace) is bound to at `element`, inside the
   /// signed element; nil where the signature covers no binding of it, or another one than the
   /// document declares.
   package func namespace(forPrefix prefix: String, at element: Element) -> String? {
-    guard let rendered = element.renderedNamespace(forPrefix: prefix, in: apex, method),
+    let inside = element.renderedNamespace(forPrefix: prefix, in: apex, method)
+    guard let rendered = inside ?? outer.uri(forPrefix: prefix),
       rendered.hasSameBytes(as: element.namespace(forPrefix: prefix) ?? "")
     else { return nil }
     return rendered

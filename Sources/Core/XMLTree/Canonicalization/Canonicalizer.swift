@@ -13,8 +13,10 @@ package struct Canonicalizer: ~Copyable {
   private let method: CanonicalizationMethod
   private let isExclusive: Bool
   private let xmlPrefix: AtomIndex?
+  /// Whether the apex is a child of what ``rendered`` begins with.
+  private let isPart: Bool
 
-  private var rendered = RenderedNamespaces()
+  private(set) var rendered = RenderedNamespaces()
   /// The attributes of the element that is being written, where they have to be sorted.
   private var sorted: [Document.Attribute] = []
 
@@ -50,7 +52,7 @@ package struct Canonicalizer: ~Copyable {
   }
 
   /// Octets of a part, about.
-  private static let partCount = 32 << 10
+  static let partCount = 32 << 10
 
   /// The canonical form of `subtree`.
   package static func octets(_ subtree: Subtree, _ method: CanonicalizationMethod) -> [UInt8] {
@@ -59,13 +61,18 @@ package struct Canonicalizer: ~Copyable {
     return output.bytes
   }
 
-  private init(_ tree: Tree, _ method: CanonicalizationMethod) {
+  /// - Parameter outer: What the elements around the document carry in the output; nil where the document is whole.
+  init(_ tree: Tree, _ method: CanonicalizationMethod, inside outer: OuterNamespaces? = nil) {
     self.method = method
     isExclusive = method.algorithm == .exclusive
     xmlPrefix = tree.vocabulary.xmlAtom
+    isPart = outer != nil
+    if let outer {
+      for declaration in outer.declarations(in: tree.vocabulary) { rendered.addOuter(declaration) }
+    }
   }
 
-  private mutating func write(
+  mutating func write(
     _ tree: Tree, _ apex: NodeIndex, omitting omitted: NodeIndex?, inPartsOf partCount: Int,
     _ output: inout OctetWriter, _ take: (Span<UInt8>) -> Void
   ) {
@@ -151,12 +158,12 @@ package struct Canonicalizer: ~Copyable {
   }
 
   /// - Parameter parent: The element around this one in the output; nil for the apex.
-  private mutating func startElement(
+  mutating func startElement(
     _ tree: Tree, _ index: NodeIndex, _ node: Document.Node, inside parent: NodeIndex?,
     _ output: inout OctetWriter
   ) {
     let name = tree.vocabulary[node.name]
-    let isApex = parent == nil
+    let isApex = parent == nil && !isPart
     let declares = parent.map { mayDeclare(tree, node, inside: $0) } ?? true
     if !declares, node.attributeCount == 0 {
       output.append(tree.vocabulary.bytes, name.wholeStartTag)

@@ -56,6 +56,12 @@ struct RenderedNamespaces {
     innermost = element
   }
 
+  /// Adds a declaration of an element around the document, which is never forgotten.
+  mutating func addOuter(_ declaration: Document.NamespaceDeclaration) {
+    set(Entry(declaration: declaration), at: count)
+    count &+= 1
+  }
+
   /// Forgets what an element carries, which is the innermost one.
   @inline(__always)
   mutating func remove(from element: NodeIndex) {

@@ -16,6 +16,11 @@ package import TokenBasics
     case containerEnd
     /// A child of a container, or a document element that is no container.
     case child(Document)
+    /// Text between the children of a container, a piece of it; only where everything is kept.
+    case text([UInt8])
+    /// A processing instruction between the children of a container, or beside the document element; only where
+    /// everything is kept.
+    case instruction(target: [UInt8], data: [UInt8])
   }
 
   private let context: xmlParserCtxtPtr
@@ -30,8 +35,12 @@ package import TokenBasics
   /// - Parameters:
   ///   - containers: The elements whose children are the parts.
   ///   - limits: What holds for each part.
+  ///   - keepsEverything: Whether text and instructions between the parts are parts too, as canonical form needs.
+  ///     Without it text other than white space is refused there.
   /// - Throws: `xml.malformed` when there is no memory.
-  package init(containers: [ExpandedName], limits: Limits) throws(TokenError) {
+  package init(
+    containers: [ExpandedName], limits: Limits, keepsEverything: Bool = false
+  ) throws(TokenError) {
     _ = Parser.library
     try AmpersandForm.required()
     guard let context = unsafe xmlCreatePushParserCtxt(nil, nil, nil, 0, nil) else {
@@ -43,7 +52,8 @@ package import TokenBasics
     unsafe events.initialize(
       to: StreamEvents(
         builder: StreamBuilder(
-          containers: containers, limits: limits, dictionary: context.pointee.dict),
+          containers: containers, limits: limits, keepsEverything: keepsEverything,
+          dictionary: context.pointee.dict),
         context: context))
     unsafe StreamEvents.installHandlers(context)
     let options =

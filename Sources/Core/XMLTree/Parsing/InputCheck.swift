@@ -34,11 +34,14 @@ enum InputCheck {
 
   /// The error for octets that are compressed or UTF-16; nil for others.
   private static func encodingError(_ bytes: [UInt8]) -> TokenError? {
-    guard let kind = ContentKind(bytes) else { return nil }
-    if kind.isCompressed { return TokenError(.compressedInput, expected: "XML", found: kind.name) }
-    guard kind == .utf16 else { return nil }
-    return TokenError(
-      .xmlEncoding, expected: "UTF-8", found: kind.name, hint: TokenError.Code.utf16Input.hint)
+    if ContentEncoding.isUTF16(bytes.span) {
+      return TokenError(
+        .xmlEncoding, expected: "UTF-8", found: TextKind.utf16.rawValue,
+        hint: TokenError.Code.utf16Input.hint)
+    }
+    return ContentEncoding.compression(bytes.span).map { kind in
+      TokenError(.compressedInput, expected: "XML", found: kind.rawValue)
+    }
   }
 
   /// The XML declaration may name UTF-8 or US-ASCII, or no encoding. The parser is told UTF-8 and would

@@ -6,6 +6,7 @@ import TokenBasics
 @safe struct StreamBuilder: ~Copyable {
   private let containers: [ExpandedName]
   private let limits: Limits
+  private let keepsEverything: Bool
   /// The dictionary of the parser's context.
   private let dictionary: xmlDictPtr?
   /// Nothing while a part is built with them.
@@ -20,7 +21,10 @@ import TokenBasics
   private(set) var failure: TokenError?
   private(set) var hasRoot = false
 
-  init(containers: [ExpandedName], limits: Limits, dictionary: xmlDictPtr?) {
+  init(
+    containers: [ExpandedName], limits: Limits, keepsEverything: Bool, dictionary: xmlDictPtr?
+  ) {
+    self.keepsEverything = keepsEverything
     self.containers = containers
     self.limits = limits
     unsafe self.dictionary = dictionary
@@ -84,11 +88,15 @@ import TokenBasics
     if part?.isClosed == true { close { .child($0) } }
   }
 
-  /// Returns whether parsing may go on. White space between the parts is ignored.
+  /// Returns whether parsing may go on.
   mutating func text(_ bytes: UnsafeBufferPointer<xmlChar>) -> Bool {
     guard !isInPart else {
       unsafe part?.text(bytes)
       return isWithinSize()
+    }
+    guard !keepsEverything else {
+      unsafe ready.append(.text(Array(bytes)))
+      return true
     }
     guard unsafe bytes.allSatisfy({ $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }) else {
       return fail(TokenError(.unexpectedText, node: "between the elements of an aggregate"))
@@ -104,7 +112,12 @@ import TokenBasics
   mutating func processingInstruction(
     target: UnsafePointer<xmlChar>, _ data: UnsafeBufferPointer<xmlChar>
   ) -> Bool {
-    guard let goesOn = unsafe part?.processingInstruction(target: target, data) else { return true }
+    guard let goesOn = unsafe part?.processingInstruction(target: target, data) else {
+      guard keepsEverything else { return true }
+      let name = unsafe UnsafeBufferPointer(start: target, count: Int(xmlStrlen(target)))
+      unsafe ready.append(.instruction(target: Array(name), data: Array(data)))
+      return true
+    }
     return goesOn && isWithinSize()
   }
 

@@ -61,6 +61,10 @@ public struct ServiceFile: Sendable {
   public let rates: RequestRates
   /// How clients that no file names may describe themselves; nil for none.
   public let registration: RegistrationConfiguration?
+  /// The limits of the calls to each provider and relying party.
+  package let outgoing: DependencyLimits
+  /// Whether a line of the log is a JSON object.
+  package let logsJSON: Bool
   /// Secrets that are in files of their own, by the place that they belong to: there it is nil.
   public let secretFiles: [SecretPlace: String]
   /// The relying parties, without the certificates and keys to encrypt for.
@@ -69,8 +73,8 @@ public struct ServiceFile: Sendable {
   public let recipientFileByRealm: [String: String]
   /// How JSON Web Tokens are encrypted where it is not by AES-256-GCM, by realm.
   public let encryptionByRealm: [String: ContentEncryption]
-  /// The files of SAML 2.0 metadata, by realm, which is the entity identifier in them.
-  public let metadataFileByRealm: [String: String]
+  /// Where SAML 2.0 metadata of relying parties is, by realm, which is the entity identifier in it.
+  package let metadataByRealm: [String: MetadataLocation]
   /// The identity providers.
   public let providers: [ACSIdentityProvider]
   /// The real ones among them, by the names that their kind has.
@@ -106,6 +110,14 @@ public struct ServiceFile: Sendable {
     var reader = ServiceFileReader(octets)
     let file = reader.read(json)
     return (reader.errors.isEmpty ? file : nil, reader.errors)
+  }
+
+  /// What can be read of a file, whatever else is wrong with it; nil for one that is not JSON, or says neither where the service
+  /// is nor where it listens. No service is made of it.
+  public static func draft(_ octets: [UInt8]) -> Self? {
+    guard let json = try? JSONParser.parse(octets) else { return nil }
+    var reader = ServiceFileReader(octets)
+    return reader.read(json)
   }
 
   /// The formats by their names in the file.

@@ -9,16 +9,21 @@ extension ServiceFileReader {
     _ json: JSONValue, _ groups: [RuleGroup], _ providers: [ACSIdentityProvider]
   ) -> [RelyingParty] {
     let list = file.list(json["relyingParties"])
-    if list.isEmpty { file.refuse(json["relyingParties"] ?? json, "a list of relying parties") }
+    if let value = json["relyingParties"] {
+      if list.isEmpty { file.refuse(value, "a list of relying parties") }
+    } else {
+      let _: JSONValue? = file.required(json, "relyingParties")
+    }
     var parties: [RelyingParty] = []
     for entry in list {
       file.members(
         entry,
         [
-          "realm", "name", "format", "return", "error", "backChannelLogout", "lifetime", "rules",
+          "realm", "name", "format", "return", "origins", "error", "backChannelLogout", "lifetime",
+          "rules",
           "providers", "key",
-          "encryptTo", "encryption", "signing", "metadata", "clientSecret", "identifiers",
-        ] + Self.exchangeMembers)
+          "encryptTo", "encryption", "signing", "clientSecret", "identifiers",
+        ] + MetadataLocation.partyMembers + Self.exchangeMembers)
       guard let realm = file.text(entry["realm"]) ?? file.required(entry, "realm") else { continue }
       if parties.contains(where: { $0.realm.hasSameBytes(as: realm) }) {
         file.refuse(entry["realm"] ?? entry, "a realm of its own")
@@ -42,7 +47,14 @@ extension ServiceFileReader {
         entry["rules"] ?? entry, "the name of a rule group: without rules there is no token")
     }
     checkReserved(party, groups)
-    party.returnAddresses = file.list(entry["return"]).compactMap { returnAddress($0) }
+    for value in file.list(entry["return"]) {
+      switch redirectURI(value, format) {
+      case .web(let url): party.returnAddresses.append(url)
+      case .app(let uri): party.appAddresses.append(uri)
+      case nil: break
+      }
+    }
+    party.origins = file.list(entry["origins"]).compactMap { origin($0) }
     party.errorAddress = entry["error"].flatMap { address($0) }
     party.backChannelLogout = entry["backChannelLogout"].flatMap { address($0) }
     party.lifetime = file.seconds(
@@ -55,6 +67,7 @@ extension ServiceFileReader {
     }
     if let value = entry["identifiers"], let text = file.text(value) {
       party.hasPublicIdentifiers = text == "public"
+      party.demandsPairwiseIdentifiers = text == "pairwise"
       if !["pairwise", "public"].contains(text) { file.refuse(value, "pairwise or public") }
     }
     party.key = entry["key"].flatMap { key($0, .partyKey(realm)) }
@@ -116,10 +129,9 @@ extension ServiceFileReader {
   private mutating func readMetadata(
     _ entry: JSONValue, _ realm: String, _ format: TokenFormat
   ) {
-    guard let name = file.text(entry["metadata"]) else { return }
-    metadataFileByRealm[realm] = name
-    if format != .saml20 {
-      file.refuse(entry["metadata"] ?? entry, "the format SAML 2.0 beside it")
+    metadataByRealm[realm] = MetadataLocation(entry, of: realm, &file)
+    if let value = entry["metadata"], format != .saml20 {
+      file.refuse(value, "the format SAML 2.0 beside it")
     }
   }
 
@@ -150,9 +162,39 @@ extension ServiceFileReader {
     return names
   }
 
+  /// The origin of pages: a scheme, a host and a port.
+  private mutating func origin(_ json: JSONValue) -> HTTPOrigin? {
+    guard let url = address(json) else { return nil }
+    guard url.path == "/", url.query == nil else {
+      file.refuse(json, "an origin without a path, such as https://app.example")
+      return nil
+    }
+    return url.origin
+  }
+
+  /// A return address, or the URI of an app, which gets codes alone.
+  private mutating func redirectURI(_ json: JSONValue, _ format: TokenFormat) -> RedirectURI? {
+    guard let app = json.string.flatMap({ AppURI($0) }) else {
+      return returnAddress(json).map { .web($0) }
+    }
+    guard format == .jwt else {
+      file.refuse(
+        json, "the format JWT beside it, since a browser takes nothing but codes to an app")
+      return nil
+    }
+    return .app(app)
+  }
+
   /// A return address, which is compared octet for octet and so has to be written as addresses are.
   private mutating func returnAddress(_ json: JSONValue) -> HTTPURL? {
     guard let url = address(json), let text = json.string else { return nil }
+    guard !text.utf8.contains(UInt8(ascii: "*")) else {
+      file.refuse(
+        json,
+        "each address written out: addresses are compared byte for byte, and * stands for itself",
+        text)
+      return nil
+    }
     guard [text, text + "/"].contains(where: { $0.hasSameBytes(as: url.text) }) else {
       file.refuse(json, url.text)
       return nil
@@ -238,7 +280,7 @@ extension ServiceFileReader {
       if ["password", "key", "certificate"].allSatisfy({ entry[$0] == nil }) {
         file.refuse(entry, "a password, a key or a certificate", "none of them")
       }
-      identity.redirectAddresses = file.list(entry["redirect"]).compactMap { address($0) }
+      identity.redirectAddresses = file.list(entry["redirect"]).compactMap { returnAddress($0) }
       identity.clientNames = readClientNames(entry)
       if let certificate = file.text(entry["certificate"]) {
         certificateFileByName[name] = certificate

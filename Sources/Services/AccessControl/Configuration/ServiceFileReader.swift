@@ -14,7 +14,7 @@ struct ServiceFileReader {
   var secretFiles: [ServiceFile.SecretPlace: String] = [:]
   var recipientFileByRealm: [String: String] = [:]
   var encryptionByRealm: [String: ContentEncryption] = [:]
-  var metadataFileByRealm: [String: String] = [:]
+  var metadataByRealm: [String: MetadataLocation] = [:]
   var certificateFileByName: [String: String] = [:]
   /// Where the rules of each group are in the text; nil for one that was generated.
   var rulePlaces: [String: [JSONValue?]] = [:]
@@ -44,7 +44,7 @@ struct ServiceFileReader {
       json,
       [
         "issuer", "name", "logo", "listen", "proxy", "tls", "keys", "state", "changedRules",
-        "requestsPerSecond",
+        "requestsPerSecond", "outgoing", "log",
         "providers", "relyingParties", "ruleGroups", "serviceIdentities", "testPeople",
         "authorizationServers", "registration", "operations", "admin", "admins",
       ])
@@ -80,6 +80,7 @@ struct ServiceFileReader {
     }
     let rates = readRates(json["requestsPerSecond"])
     let registration = readRegistration(json["registration"], parties.map(\.realm))
+    let outgoing = DependencyLimits(json["outgoing"], &file)
     guard let issuer, let listen else { return nil }
     return ServiceFile(
       issuer: issuer, name: file.text(json["name"]) ?? issuer.origin.host,
@@ -88,11 +89,11 @@ struct ServiceFileReader {
       keys: file.text(json["keys"]) ?? "acs.keys",
       state: state == "memory" ? nil : state, shared: shared,
       changedRules: file.text(json["changedRules"]) ?? "acs.rules.json", rates: rates,
-      registration: registration,
+      registration: registration, outgoing: outgoing, logsJSON: file.logsJSON(json["log"]),
       secretFiles: secretFiles,
       relyingParties: parties,
       recipientFileByRealm: recipientFileByRealm, encryptionByRealm: encryptionByRealm,
-      metadataFileByRealm: metadataFileByRealm,
+      metadataByRealm: metadataByRealm,
       providers: providers, upstream: upstream, ruleGroups: groups, identities: identities,
       authorizationServers: servers,
       certificateFileByName: certificateFileByName, faults: faults)
@@ -144,14 +145,18 @@ struct ServiceFileReader {
 
   private mutating func readProviders(_ json: JSONValue) -> [ACSIdentityProvider] {
     let list = file.list(json["providers"])
-    if list.isEmpty { file.refuse(json["providers"] ?? json, "at least one provider") }
+    if let value = json["providers"] {
+      if list.isEmpty { file.refuse(value, "at least one provider") }
+    } else {
+      let _: JSONValue? = file.required(json, "providers")
+    }
     var providers: [ACSIdentityProvider] = []
     for entry in list {
       file.members(
         entry,
         [
           "kind", "application", "id", "name", "offers", "people", "image", "emailSuffixes",
-          "authoritativeFor", "subjectFrom", "grants", "contexts", "address",
+          "authoritativeFor", "subjectFrom", "grants", "contexts", "address", "skew",
         ] + ProviderConfiguration.members)
       guard let (offer, standardName, errors) = offer(entry) else { continue }
       if providers.contains(where: { $0.id.hasSameBytes(as: offer.id) }) {
@@ -201,7 +206,9 @@ struct ServiceFileReader {
       ? TestPeople.standard(for: offer)
       : file.list(entry["people"]).compactMap { person($0) }
     guard ["saml", "wsFederation", "openID"].contains(where: { entry[$0] != nil }) else {
-      if let value = entry["address"] { file.refuse(value, "none for test people") }
+      for name in ["address", "skew"] {
+        if let value = entry[name] { file.refuse(value, "none for test people") }
+      }
       return .testPeople(people)
     }
     if let people = entry["people"] { file.refuse(people, "none beside a real provider") }
@@ -216,6 +223,7 @@ struct ServiceFileReader {
       file.refuse(entry["id"] ?? entry, "an id that is no address of another", name)
     }
     provider.address = readAddress(entry)
+    provider.skew = ProviderConfiguration.skew(entry, &file)
     upstream.append(provider)
     return .upstream(name)
   }

@@ -6,7 +6,7 @@ public import SignIn
 /// The endpoints of Access Control Service for a namespace, without a framework: an adapter hands it requests and sends
 /// what it answers.
 public struct AccessControlSite: Sendable {
-  private let service: IssuingService
+  let service: IssuingService
   private let providers: ProviderEndpoint
   /// The site of real providers, whose sign-outs are passed on; nil without any.
   private let arrivals: SignInSite?
@@ -164,14 +164,15 @@ public struct AccessControlSite: Sendable {
   }
 
   private func answer(_ request: WebRequest) async -> HTTPResponse {
+    var request = request
+    // The server sends the fields and leaves the content out (RFC 9110, 9.3.2).
+    if request.method == "HEAD", Self.isDocument(request.path) { request.method = "GET" }
     if let arrivals, arrivals.isOwn(request.path) {
       return Route.challenging(await providers.atProvider(arrivals, request))
     }
-    let namespace = service.namespace
-    let preflight = try? CrossOrigin.preflight(request, in: namespace)
-    let response: HTTPResponse
-    if let preflight { response = preflight } else { response = await answer(request, by: routes) }
-    return CrossOrigin.opening(response, to: request, in: namespace)
+    if let preflight = try? await CrossOrigin.preflight(request, to: service) { return preflight }
+    return await CrossOrigin.opening(
+      await answer(request, by: routes), to: request, of: service)
   }
 
   /// Answers a request at the address of the admin pages; 404 for every other path.
@@ -180,6 +181,17 @@ public struct AccessControlSite: Sendable {
       await request.traced { await answer(request, by: adminRoutes) }
     }
   }
+
+  /// Whether reading an address changes nothing: a HEAD there uses up no code, no sign-in and no message of another party.
+  private static func isDocument(_ path: String) -> Bool {
+    documents.contains(Route.plain(path))
+  }
+
+  private static let documents: Set<String> = [
+    "/", "/.well-known/openid-configuration", "/.well-known/oauth-authorization-server",
+    "/v2/openid/keys", "/v2/openid/userinfo", "/v2/saml/metadata",
+    "/federationmetadata/2007-06/federationmetadata.xml", "/v2/metadata/identityproviders.js",
+  ]
 
   private func answer(
     _ request: WebRequest, by routes: RouteTable<Route.Handler>
@@ -199,6 +211,7 @@ public struct AccessControlSite: Sendable {
       }
       // RFC 9110, 15.5.6; a limit that was reached answers otherwise.
       if response.status == 405 {
+        let allowed = allowed + (Self.isDocument(request.path) ? ["HEAD"] : [])
         try? response.fields.append("Allow", allowed.joined(separator: ", "))
       }
       return response
@@ -214,7 +227,10 @@ public struct AccessControlSite: Sendable {
       if handler.programs != nil { try service.limits.admit(from: peer) }
       return handler.challenging(try await answer())
     } catch {
-      return handler.challenging(handler.programs?.refuse(error) ?? service.refusal(error))
+      var response = handler.programs?.refuse(error) ?? service.refusal(error)
+      // RFC 9110, 15.5.14; RFC 9126, 2.3.
+      if error.code == .inputTooLarge { response.status = 413 }
+      return handler.challenging(response)
     }
   }
 }

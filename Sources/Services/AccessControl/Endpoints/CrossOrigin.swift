@@ -24,23 +24,37 @@ enum CrossOrigin {
   }
 
   /// The value of `Access-Control-Allow-Origin`; nil for a request of no other origin, and for one that may not read the answer.
-  private static func allowed(_ request: WebRequest, in namespace: ServiceNamespace) -> String? {
+  ///
+  /// - Parameter others: Whether pages of clients that no file names may read it, too.
+  private static func allowed(
+    _ request: WebRequest, in namespace: ServiceNamespace, others: (HTTPOrigin) async -> Bool
+  ) async -> String? {
     guard let origin = request.fields["Origin"], let readers = readers(of: request.path) else {
       return nil
     }
     guard case .registered = readers else { return "*" }
-    let isRegistered = namespace.relyingParties.contains { party in
-      party.returnAddresses.contains { $0.origin.description.hasSameBytes(as: origin) }
+    if namespace.relyingParties.contains(where: { hasPage(at: origin, of: $0) }) { return origin }
+    guard let url = try? HTTPURL(origin + "/"), url.origin.description.hasSameBytes(as: origin)
+    else { return nil }
+    return await others(url.origin) ? origin : nil
+  }
+
+  private static func hasPage(at origin: String, of party: RelyingParty) -> Bool {
+    (party.origins + party.returnAddresses.map(\.origin)).contains {
+      $0.description.hasSameBytes(as: origin)
     }
-    return isRegistered ? origin : nil
   }
 
   /// The answer to the question that a browser asks before a request (preflight); nil for any other request.
+  ///
+  /// The question names no client. Where clients may register themselves, each page may send its request, and only those of
+  /// the client's own origins read the answer.
   static func preflight(
-    _ request: WebRequest, in namespace: ServiceNamespace
-  ) throws(TokenError) -> HTTPResponse? {
+    _ request: WebRequest, to service: IssuingService
+  ) async throws(TokenError) -> HTTPResponse? {
     guard request.method == "OPTIONS", request.fields["Access-Control-Request-Method"] != nil,
-      allowed(request, in: namespace) != nil
+      let origin = await allowed(
+        request, in: service.namespace, others: { _ in service.register != nil })
     else { return nil }
     var response = HTTPResponse(status: 204)
     for (name, value) in [
@@ -50,17 +64,29 @@ enum CrossOrigin {
     ] {
       try response.fields.append(name, value)
     }
-    return response
+    return opened(response, request, for: origin)
   }
 
   /// Lets pages that may read the answer do so.
   static func opening(
-    _ response: HTTPResponse, to request: WebRequest, in namespace: ServiceNamespace
+    _ response: HTTPResponse, to request: WebRequest, of service: IssuingService
+  ) async -> HTTPResponse {
+    let origin = await allowed(request, in: service.namespace) { origin in
+      guard service.register != nil, let id = RequestRecord.clientOrParty,
+        let party = try? await service.party(id)
+      else { return false }
+      return hasPage(at: origin.description, of: party)
+    }
+    return opened(response, request, for: origin)
+  }
+
+  private static func opened(
+    _ response: HTTPResponse, _ request: WebRequest, for origin: String?
   ) -> HTTPResponse {
     guard let readers = readers(of: request.path) else { return response }
     var response = response
     if case .registered = readers { try? response.fields.append("Vary", "Origin") }
-    guard let origin = allowed(request, in: namespace) else { return response }
+    guard let origin else { return response }
     try? response.fields.append("Access-Control-Allow-Origin", origin)
     try? response.fields.append("Access-Control-Expose-Headers", "WWW-Authenticate, Retry-After")
     return response

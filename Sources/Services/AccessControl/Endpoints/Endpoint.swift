@@ -17,11 +17,11 @@ protocol SignInEndpoint: Endpoint {
   /// Refuses a sign-in whose answer would have no address, before a person is asked.
   ///
   /// - Throws: `issuing.reply-address`.
-  func checkReply(_ context: SignInContext, _ party: RelyingParty) throws(TokenError)
+  func checkReply(_ context: SignInContext, _ party: RelyingParty) async throws(TokenError)
 
   /// Issues what the relying party gets. What it throws leaves the sign-in open; what it returns sends the answer, and
   /// runs when the sign-in has been used up.
-  func deliver(_ signIn: FinishedSignIn) throws(TokenError) -> Answer
+  func deliver(_ signIn: FinishedSignIn) async throws(TokenError) -> Answer
 
   /// Tells the relying party why there is no token; nil where the person is told alone.
   ///
@@ -29,7 +29,7 @@ protocol SignInEndpoint: Endpoint {
   func refuse(
     _ error: TokenError, _ context: SignInContext, _ party: RelyingParty,
     from provider: ACSIdentityProvider?
-  ) throws(TokenError) -> HTTPResponse?
+  ) async throws(TokenError) -> HTTPResponse?
 }
 
 extension SignInEndpoint {

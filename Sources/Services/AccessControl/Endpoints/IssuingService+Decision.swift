@@ -10,15 +10,48 @@ struct IssuedStep: Equatable {
   let client: String
   /// The relying party whose token it is.
   let realm: String
+  /// Whether the client presented an actor token.
+  var namesActor = false
+  /// Whether it is an access token of a resource (RFC 8707), which a sign-in gives beside the client's own.
+  var isForResource = false
+
+  /// Whether its client is a service identity; nil where either may be. A program gets a token about itself, and others
+  /// exchange it.
+  func isOfProgram(about subject: SignedInSubject) -> Bool? {
+    switch entrance {
+    case .draft13, .wrap, .wsTrust: true
+    case .openID: subject.source == .service
+    case .assertionGrants: subject.source == .service ? true : nil
+    case .exchange: nil
+    case .wsFederation, .saml, .javascriptnotify: false
+    }
+  }
 }
 
 extension IssuedStep: KeptTexts {
-  var keptTexts: [String] { [entrance.rawValue, client, realm] }
+  var keptTexts: [String] {
+    [entrance.rawValue, client, realm] + (namesActor ? [Self.actorMark] : [])
+      + (isForResource && client.hasSameBytes(as: realm) ? [Self.resourceMark] : [])
+  }
 
   init?(keptTexts texts: [String]) {
-    guard texts.count == 3, let entrance = PartyProtocol(rawValue: texts[0]) else { return nil }
+    guard (3...4).contains(texts.count), let entrance = PartyProtocol(rawValue: texts[0]) else {
+      return nil
+    }
     self.init(entrance: entrance, client: texts[1], realm: texts[2])
+    isForResource = entrance == .openID && !client.hasSameBytes(as: realm)
+    guard texts.count == 4 else { return }
+    switch texts[3] {
+    case Self.actorMark: namesActor = true
+    case Self.resourceMark where entrance == .openID: isForResource = true
+    default: return nil
+    }
   }
+
+  // A step with a mark is unknown to earlier releases, which discard the record: to them the token does not count.
+  private static let actorMark = "actor"
+  /// Of a client that is its own resource. At other steps the two names say it.
+  private static let resourceMark = "resource"
 }
 
 extension SignInContext.Delivery {
@@ -92,43 +125,45 @@ extension IssuingService {
   ///
   /// - Throws: as ``ServiceNamespace/decide(_:by:_:until:for:about:at:)``, and what the stores throw.
   func checkIssuedNow(_ grant: Grant) async throws(TokenError) {
+    for actor in grant.actors { try await checkIssuedNow(actor) }
     if grant.steps.isEmpty {
       // Before steps were kept: whether the party still offers the provider.
       let party = try await party(grant.realm)
       return try namespace.checkProvider(of: grant.subject, for: party)
     }
-    // Whether a kind can be encrypted concerns the token itself, not those from which it came.
-    let kinds = grant.steps.dropLast().map { _ in IssuedKind.opaque } + [grant.issuedKind]
-    for (step, kind) in zip(grant.steps, kinds) {
+    for (index, step) in grant.steps.enumerated() {
       let party = try await party(step.realm)
       _ = try namespace.decide(
-        try await client(of: step), by: step.entrance, kind, for: party, about: grant.subject,
-        at: clock.now)
+        try await client(of: step, about: grant.subject), by: step.entrance,
+        grant.kind(ofStep: index, for: party), for: party, about: grant.subject,
+        namesActor: step.namesActor, at: clock.now)
     }
   }
 
   /// Whether an error is of a store or of the network, and no answer to the question.
   private static func isAway(_ error: TokenError) -> Bool {
+    // A file of SQLite is the store of the sign-in, whose codes say that the fault is ours.
     ["store", "transport", "registry"].contains(error.code.family)
+      || (error.code.family == "signin" && error.code.fault == .service)
   }
 
-  /// The client of a step, as the file has it now. A party and a service identity may share a name, and then the protocol
-  /// tells them apart.
+  /// The client of a step, as the file has it now. A party and a service identity may share a name, and then the protocol and
+  /// the subject tell them apart: a program gets a token about itself, and others exchange it.
   ///
   /// - Throws: `issuing.unknown-realm`, `issuing.unknown-client`.
-  private func client(of step: IssuedStep) async throws(TokenError) -> TokenClient {
+  private func client(
+    of step: IssuedStep, about subject: SignedInSubject
+  ) async throws(TokenError) -> TokenClient {
     let identity = namespace.identity(named: step.client)
-    switch step.entrance {
-    case .draft13, .wrap, .wsTrust:
+    if step.isOfProgram(about: subject) == true {
       guard let identity else { throw TokenError(.issuingClient) }
       return TokenClient(identity)
-    default:
-      do throws(TokenError) {
-        return TokenClient(try await party(step.client), isConfidential: false)
-      } catch {
-        guard error.code == .issuingRealm, let identity else { throw error }
-        return TokenClient(identity)
-      }
+    }
+    do throws(TokenError) {
+      return TokenClient(try await party(step.client), isConfidential: false)
+    } catch {
+      guard error.code == .issuingRealm, let identity else { throw error }
+      return TokenClient(identity)
     }
   }
 }

@@ -170,18 +170,29 @@ extension IssuingService {
   func identity(
     _ name: String, passwords: [String], _ request: WebRequest
   ) async throws(TokenError) -> ServiceIdentity {
-    RequestRecord.note(client: name)
     let namespace = namespace
+    // A name that nobody has may be a secret in the wrong field: it is not logged.
+    if namespace.identity(named: name) != nil { RequestRecord.note(client: name) }
     let passwords = passwords.isEmpty ? [""] : passwords
     let known = namespace.comparedPassword(of: name)
     let judged = passwords.first { known?.isDerived(for: $0) == true } ?? passwords.first
-    let identity = try await guesses.judge(
-      judged, against: known, of: "identity:" + name, from: request.peer ?? ""
-    ) { () throws(TokenError) in
-      // Each is compared, whichever is right.
-      let found = passwords.compactMap { try? namespace.identity(name, password: $0) }
-      guard let identity = found.first else { throw TokenError(.issuingCredentials) }
-      return identity
+    let identity: ServiceIdentity
+    do throws(TokenError) {
+      identity = try await guesses.judge(
+        judged, against: known, of: "identity:" + name, from: request.peer ?? ""
+      ) { () throws(TokenError) in
+        // Each is compared, whichever is right.
+        let found = passwords.compactMap { try? namespace.identity(name, password: $0) }
+        guard let identity = found.first else { throw TokenError(.issuingCredentials) }
+        return identity
+      }
+    } catch {
+      if error.code == .issuingCredentials {
+        for text in passwords {
+          await guesses.spendTime(text, of: namespace.digest, unless: known)
+        }
+      }
+      throw error
     }
     try limits.admit("identity:" + identity.name)
     return identity

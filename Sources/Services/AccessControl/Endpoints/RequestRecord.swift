@@ -33,6 +33,9 @@ final class RequestRecord: Sendable {
     }
   }
 
+  /// The client or, where none is known, the relying party that the request is about; nil for neither.
+  static var clientOrParty: String? { current?.names.withLock { $0.client ?? $0.party } }
+
   /// Notes how long the sender has to wait, where a limit refuses the request.
   static func note(wait: Duration) {
     current?.names.withLock { $0.wait = max($0.wait ?? .zero, wait) }

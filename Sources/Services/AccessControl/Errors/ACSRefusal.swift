@@ -42,18 +42,21 @@ public struct ACSRefusal: Hashable, Sendable, CustomStringConvertible {
   /// The number of an error; ACS50000 for one that the service has no number for.
   public init(_ error: TokenError, at place: Place = .request) {
     self =
-      Self.exceptional(error)
+      Self.exceptional(error, place)
       ?? (Self.issuing[error.code] ?? Self.placed(error.code, error.node, place)
       ?? Self.byFamily(error.code)).map { Self($0) } ?? Self(ACSNumber.other.number)
   }
 
   /// What has another status than its number.
-  private static func exceptional(_ error: TokenError) -> Self? {
+  private static func exceptional(_ error: TokenError, _ place: Place) -> Self? {
     switch error.code {
+    case _ where place == .request && error.isOfClaims: Self(60_000, 400)
     // Too many claims of a provider are its doing, too many of the rules ours.
     case .rulesTooManyClaims where error.reason == .givenClaims: Self(60_000, 400)
     case .issuingRulesChanged: Self(90_004, 409)
     case .issuingAdminRole: Self(50_012, 403)
+    // The next fetch may bring it.
+    case .issuingMetadataUnavailable: Self(20_002, 503)
     default: nil
     }
   }
@@ -61,6 +64,7 @@ public struct ACSRefusal: Hashable, Sendable, CustomStringConvertible {
   private static let issuing: [TokenError.Code: Int] = [
     .issuingSOAPMessage: 10_000, .issuingSOAPHeader: 10_001, .issuingSOAPBody: 10_002,
     .issuingSOAPSecurity: 10_003, .issuingMetadata: 20_002, .issuingMetadataImport: 20_003,
+    .metadataExpired: 20_002,
     .issuingRealm: 50_001, .issuingReplyAddress: 50_011, .issuingCredentials: 50_012,
     .issuingPassword: 50_012, .issuingCancelled: ACSNumber.cancelled.number,
     .issuingNoSymmetricKey: 50_003, .issuingNoCertificate: 50_004, .issuingNoEncryption: 50_005,
@@ -133,5 +137,14 @@ public struct ACSRefusal: Hashable, Sendable, CustomStringConvertible {
     case "exchange", "oauth", "registration": 20_000
     default: nil
     }
+  }
+}
+
+extension TokenError {
+  /// Whether the claims of the subject are such that a token of the format cannot carry them. Another format may, so that the
+  /// request is refused and no fault of the service reported.
+  var isOfClaims: Bool {
+    [.mintCharacter, .mintClaimType, .mintClaimValue, .mintReservedName, .mintSubjectTwice]
+      .contains(code)
   }
 }

@@ -5,7 +5,7 @@ extension TokenError.Code {
   public static let exchangeTokenType = Self(
     "exchange.token-type",
     "the token type is not one that is exchanged, or the token is no such one",
-    hint: "docs/acs.md lists the types; assertions travel as base64url without padding")
+    hint: "docs/acs-reference.md lists the types; assertions travel as base64url without padding")
   /// The client may not exchange tokens, or not for this target.
   public static let exchangeClient = Self(
     "exchange.client", "the client may not exchange tokens of people",

@@ -52,7 +52,7 @@ extension TokenError.Code {
   /// An authorization request that cannot be met. Access Control Service: ACS20000.
   public static let issuingAuthorizationRequest = Self(
     "issuing.authorization-request", "the authorization request cannot be answered",
-    hint: "the node names the parameter; docs/acs.md lists what is taken")
+    hint: "the node names the parameter; docs/acs-reference.md lists what is taken")
   /// A sign-in that this browser did not begin, or not with this provider. Access Control Service: ACS20000.
   public static let issuingSignIn = Self(
     "issuing.sign-in", "the sign-in was not begun here in this browser, or is over",
@@ -130,7 +130,7 @@ extension TokenError.Code {
   /// The file of the service has an unknown member, or lacks one.
   public static let issuingFileMember = Self(
     "issuing.file-member", "a member of the token service's file is unknown or missing",
-    fault: .configuration, hint: "docs/acs.md lists the members")
+    fault: .configuration, hint: "docs/acs-reference.md lists the members")
   /// The file of the service has a value that is refused.
   public static let issuingFileValue = Self(
     "issuing.file-value", "a value in the token service's file is refused",
@@ -160,6 +160,14 @@ extension TokenError.Code {
   public static let issuingMetadataImport = Self(
     "issuing.metadata-import", "the metadata of a relying party cannot be used",
     hint: "SAML 2.0 metadata of a service provider, with the realm as its entityID")
+  /// Metadata of a relying party at an address that was not fetched yet. Access Control Service: ACS20002.
+  public static let issuingMetadataUnavailable = Self(
+    "issuing.metadata-unavailable",
+    "the metadata of the relying party could not be fetched yet",
+    fault: .provider,
+    hint:
+      "found says why the last attempt failed; the service tries again by itself, and /health has a line for it"
+  )
   /// Rules that another page changed in the meantime.
   public static let issuingRulesChanged = Self(
     "issuing.rules-changed", "the rules changed since the page was shown",
@@ -190,7 +198,7 @@ extension TokenError.Code {
   public static let issuingProtocol = Self(
     "issuing.protocol", "the relying party gives no tokens by this protocol to this client",
     hint:
-      "docs/acs.md, protocols: add the line that the error expects to the relying party in acs.json"
+      "docs/acs-reference.md, protocols: add the line that the error expects to the relying party in acs.json"
   )
   /// A kind of token that cannot be encrypted, for a relying party that demands encryption.
   public static let issuingUnencrypted = Self(
@@ -205,7 +213,8 @@ extension TokenError.Code {
     .issuingGrant, .issuingClient, .issuingClientSecret, .issuingRate, .issuingFileSyntax,
     .issuingFileMember, .issuingFileValue, .issuingSOAPMessage, .issuingSOAPHeader,
     .issuingSOAPBody,
-    .issuingSOAPSecurity, .issuingMetadata, .issuingMetadataImport, .issuingRulesChanged,
+    .issuingSOAPSecurity, .issuingMetadata, .issuingMetadataImport, .issuingMetadataUnavailable,
+    .issuingRulesChanged,
     .issuingSAMLRequest, .issuingAuthorizationRequest, .issuingSignIn, .issuingNameFormat,
     .issuingSubject, .issuingNoIdentifierKey, .issuingFreshness, .issuingAssertion,
     .issuingReservedClaim, .issuingPassword, .issuingAdminRole, .issuingProtocol,

@@ -46,11 +46,13 @@ struct ErrorAnswer: Sendable {
     case .isPassive: Self(.loginRequired, saml: .responder("NoPassive"))
     case .isPassiveChoice: Self(.accountSelectionRequired, saml: .responder("NoPassive"))
     case .authenticationContext: Self(.loginRequired, saml: .responder("NoAuthnContext"))
+    case .noProxying: Self(saml: .responder("ProxyCountExceeded"))
+    case .noListedProvider: Self(saml: .responder("NoSupportedIDP"))
     case .named(let name) where code == .issuingAuthorizationRequest: Self(name)
     // The answers to prompt=none, which the client acts on; others are the provider's own.
     case .named(let name) where code == .signInRefused && passive.contains(name):
       Self(name, saml: .responder("AuthnFailed"))
-    case .named, .noToken, .givenClaims, .difference, .smallModulus: nil
+    case .named, .noToken, .givenClaims, .difference, .smallModulus, .passing: nil
     }
   }
 
@@ -59,6 +61,10 @@ struct ErrorAnswer: Sendable {
   ]
 
   private static let codes: [TokenError.Code: Self] = [
+    // A sign-in that ends so needs another rule.
+    .mintCharacter: Self(.serverError), .mintClaimType: Self(.serverError),
+    .mintClaimValue: Self(.serverError), .mintReservedName: Self(.serverError),
+    .mintSubjectTwice: Self(.serverError),
     .issuingAuthorizationRequest: Self(.invalidRequest),
     .issuingCancelled: Self(.accessDenied, saml: .responder("AuthnFailed")),
     .issuingFreshness: Self(.loginRequired, saml: .responder("AuthnFailed")),

@@ -14,7 +14,8 @@ struct AssertionGrant {
 
   /// What a redeemed assertion allows.
   private struct Redeemed {
-    let token: JudgedToken
+    /// Whom it is about, and who acts.
+    let subject: SignedInSubject
     let party: RelyingParty
     let scopes: [String]
     /// Nil for one that may be used again.
@@ -32,7 +33,7 @@ struct AssertionGrant {
     }
     let redeemed = try await redeemed(octets, kind, form)
     var wanted = WantedToken(
-      redeemed.token.subject,
+      redeemed.subject,
       until: service.clock.now.advanced(bySeconds: AccessToken.longestLifetime))
     wanted.realm = redeemed.party.realm
     wanted.scopes = redeemed.scopes
@@ -69,10 +70,13 @@ struct AssertionGrant {
     }
     let claimed = presented.token.unverifiedClaims
     let party = try party(form, claimed.filter { $0.type == "resource" }.map(\.value))
+    let judge = TokenJudge(service: service, client: client, party: party)
     let (token, provider, found) = try await OAuthFault.named(.invalidGrant, at: place) {
       () async throws(TokenError) in
-      try await TokenJudge(service: service, client: client, party: party)
-        .foreign(presented, of: presented.token.unverifiedFacts.issuer)
+      try await judge.foreign(presented, of: presented.token.unverifiedFacts.issuer)
+    }
+    let subject = try OAuthFault.now(.invalidGrant) { () throws(TokenError) in
+      try judge.actedFor(token)
     }
     let use = try OAuthFault.now(.invalidGrant, at: place) {
       () throws(TokenError) -> SingleUse? in
@@ -89,7 +93,7 @@ struct AssertionGrant {
       // Of what was granted as much as there is here.
       return asked.isEmpty ? granted.filter(party.exchange.scopes.containsBytes) : asked
     }
-    return Redeemed(token: token, party: party, scopes: scopes, use: use)
+    return Redeemed(subject: subject, party: party, scopes: scopes, use: use)
   }
 
   /// The relying party: the one that is asked for, or that the grant is for, or the client itself.
@@ -110,16 +114,13 @@ struct AssertionGrant {
     }
   }
 
-  /// Whether a verified assertion is a grant, and for this service and this client.
+  /// Whether a verified assertion is for this service and this client; whether it is a grant is decided with the token.
   ///
   /// - Throws: `exchange.grant`, `audience.mismatch`, `time.no-expiry`.
   private func check(
     _ found: PresentedSubject, _ kind: PresentedToken.Kind, _ provider: ACSIdentityProvider,
     _ endpoint: String
   ) throws(TokenError) {
-    guard provider.grants != nil else {
-      throw TokenError(.exchangeGrant, node: provider.id, expected: "grants of the provider")
-    }
     let audiences = found.facts.audiences
     // What is for the sign-in of this service, or for the client, is no grant (RFC 7523, 3).
     let own = [namespace.issuer, endpoint] + (kind == .saml20 ? samlNames(of: provider) : [])
@@ -188,6 +189,15 @@ extension IssuingService {
       json.member("id_token", idToken)
       json.member("refresh_token", refreshToken?.revealed)
     }
-    return responder.response(200, "application/json", json.bytes)
+    return tokenAnswer(json.bytes)
+  }
+
+  /// The successful answer of a token endpoint: no cache keeps it (RFC 6749, 5.1).
+  func tokenAnswer(
+    _ body: [UInt8], _ contentType: String = "application/json"
+  ) -> HTTPResponse {
+    var response = responder.response(200, contentType, body)
+    try? response.fields.append("Pragma", "no-cache")
+    return response
   }
 }

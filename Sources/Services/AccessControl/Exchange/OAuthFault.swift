@@ -46,7 +46,7 @@ extension IssuingService {
   func refusal(_ fault: OAuthFault) -> HTTPResponse {
     let error = fault.error
     let own = ACSRefusal(error)
-    let isOurs = error.code.fault.isOurs
+    let isOurs = error.code.fault.isOurs && !error.isOfClaims
     let refusal = isOurs ? own : ACSRefusal(error, at: fault.place)
     let trace = logged(error, refusal)
     var json = JSONWriter()
@@ -58,7 +58,12 @@ extension IssuingService {
         "error_description",
         "\(refusal): \(error.code.summary) (\(error.code.rawValue)). Trace ID: \(trace)")
     }
-    let status = isOurs ? own.status : fault.word == .invalidClient ? 401 : 400
+    let status =
+      switch error.code {
+      case _ where isOurs: own.status
+      case _ where fault.word == .invalidClient: 401
+      default: 400
+      }
     return retrying(responder.response(status, "application/json", json.bytes), error)
   }
 }

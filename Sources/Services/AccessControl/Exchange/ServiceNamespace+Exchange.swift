@@ -131,13 +131,13 @@ extension ServiceNamespace {
     }
     claims.append(Claim("client_id", client))
     if !scopes.isEmpty { claims.append(Claim("scope", scopes.joined(separator: " "))) }
-    claims += Self.authentication(of: subject)
+    claims += Self.authentication(of: subject, beside: claims)
     draft.claims = ClaimSet(claims)
     return try encrypted(mint(draft, for: party, type: "at+jwt"), to: party)
   }
 
-  /// What an access token says of itself (RFC 9068, 2.2), which no rule gives.
-  private static let ofAccessTokens = ["client_id", "scope", "scp"]
+  /// What an access token says of itself (RFC 9068, 2.2; RFC 9396, 9.1), which no rule gives.
+  private static let ofAccessTokens = ["client_id", "scope", "scp", "authorization_details"]
 
   /// A grant for another authorization server (Identity Assertion JWT Authorization Grant, 3).
   ///
@@ -157,10 +157,11 @@ extension ServiceNamespace {
     if !scopes.isEmpty { claims.append(Claim("scope", scopes.joined(separator: " "))) }
     if let resource { claims.append(Claim("resource", resource)) }
     claims += Self.authentication(of: wanted.subject)
-    let draft = TokenDraft(
+    var draft = TokenDraft(
       issuer: issuer, audiences: [server.issuer],
       subject: try identifier(of: wanted.subject, for: party), claims: ClaimSet(claims),
       issuedAt: Instant(secondsSinceEpoch: now.seconds), lifetime: limits.lifetime)
+    draft.listTypes = ListedClaims.arrays
     return MintedToken(
       try mint(draft, for: party, type: TokenPurpose.identityAssertionGrantType), .id(draft.id),
       until: draft.expires, at: now)

@@ -69,10 +69,11 @@ extension IssuingService {
     let address = request.peer ?? ""
     let name = "client:" + (id ?? "")
     guard let id else { throw TokenError(.issuingClient) }
-    RequestRecord.note(client: id)
+    // A name that nobody has may be a secret in the wrong field: it is not logged.
     let party: RelyingParty
     do throws(TokenError) {
       party = try await self.party(id)
+      RequestRecord.note(client: id)
     } catch {
       guard error.code == .issuingRealm else { throw error }
       return TokenClient(try await client(id, secrets: secrets, request))
@@ -80,12 +81,19 @@ extension IssuingService {
     guard let known = party.clientSecret else { return TokenClient(party, isConfidential: false) }
     let given = secrets
     let judged = given.first { known.isDerived(for: $0) } ?? given.first
-    try await guesses.judge(judged, against: known, of: name, from: address) {
-      () throws(TokenError) in
-      // Each is compared, whichever is right.
-      guard given.map({ known.isSame(as: $0) }).contains(true) else {
-        throw TokenError(.issuingClientSecret)
+    do throws(TokenError) {
+      try await guesses.judge(judged, against: known, of: name, from: address) {
+        () throws(TokenError) in
+        // Each is compared, whichever is right.
+        guard given.map({ known.isSame(as: $0) }).contains(true) else {
+          throw TokenError(.issuingClientSecret)
+        }
       }
+    } catch {
+      if error.code == .issuingClientSecret {
+        for text in given { await guesses.spendTime(text, of: namespace.digest, unless: known) }
+      }
+      throw error
     }
     return TokenClient(party, isConfidential: true)
   }
@@ -101,7 +109,8 @@ extension IssuingService {
       let address = request.peer ?? ""
       try guesses.admit("client:" + id, from: address)
       guesses.failed("client:" + id, from: address)
-      throw TokenError(.issuingClient, found: TokenError.excerpt(id))
+      for text in secrets { await guesses.spendTime(text, of: namespace.digest, unless: nil) }
+      throw TokenError(.issuingClient)
     }
     do throws(TokenError) {
       return try await identity(id, passwords: secrets, request)

@@ -34,8 +34,10 @@ struct TokenExchange {
     wanted.session = token.session
     wanted.access = token.access
     wanted.family = token.family
-    wanted.steps =
-      token.steps + [IssuedStep(entrance: .exchange, client: client.id, realm: party.realm)]
+    wanted.actors = token.actors + wanted.actors
+    var step = IssuedStep(entrance: .exchange, client: client.id, realm: party.realm)
+    step.namesActor = request.actor != nil
+    wanted.steps = token.steps + [step]
     let type = request.requested ?? ExchangedType(party.format)
     let issued = try await OAuthFault.named(.invalidRequest) {
       () async throws(TokenError) -> MintedToken in
@@ -65,7 +67,8 @@ struct TokenExchange {
     guard let access = token.access.first(where: { $0.realm.hasSameBytes(as: party.realm) })
     else { return asked }
     try OAuthScope.check(asked, areIn: access.scopes)
-    return asked.isEmpty ? access.scopes : asked
+    // Of what it allowed as much as there is now.
+    return asked.isEmpty ? access.scopes.filter(party.exchange.scopes.containsBytes) : asked
   }
 
   // MARK: Actors
@@ -75,28 +78,18 @@ struct TokenExchange {
     _ request: ExchangeRequest, _ token: JudgedToken, _ judge: TokenJudge
   ) async throws(OAuthFault) -> WantedToken {
     var wanted = WantedToken(token.subject, until: token.expires)
-    let own = ActorChain.Actor(client.id, of: namespace.issuer)
     guard let presented = request.actor else {
-      guard let allowed = token.allowedActor else { return wanted }
-      // Whom the token allows is the client itself, or has to be shown.
-      wanted.subject.actor = try OAuthFault.now(.invalidRequest) {
-        () throws(TokenError) -> ActorChain in
-        guard allowed.allows([own], client: client.id) else {
-          throw TokenError(.exchangeActor, node: "may_act", expected: "the actor that it names")
-        }
-        return try ActorChain(own, before: token.subject.actor)
+      wanted.subject = try OAuthFault.now(.invalidRequest) { () throws(TokenError) in
+        try judge.actedFor(token)
       }
       return wanted
     }
-    guard judge.party.exchange.actingClients.containsBytes(of: client.id) else {
-      throw OAuthFault(
-        .invalidRequest,
-        TokenError(
-          .exchangeActor, node: "actor_token", expected: "a client in mayActFor",
-          found: TokenError.excerpt(client.id)))
-    }
     let actor = try await judged(presented, by: judge)
     wanted.end = min(wanted.end, actor.expires)
+    // The token ends with that of the actor, and with the provider of the actor at this relying party.
+    wanted.actors =
+      [Grant(actor: actor.subject, at: judge.party.realm, until: actor.expires)]
+      + [actor.grant].compactMap(\.self)
     wanted.subject.actor = try OAuthFault.now(.invalidRequest) {
       () throws(TokenError) -> ActorChain in
       guard actor.subject.actor == nil else {
@@ -171,6 +164,8 @@ struct WantedToken {
   var family: String?
   /// How it is issued, and before it each token of ours that is exchanged for it.
   var steps: [IssuedStep] = []
+  /// The tokens that show who acts.
+  var actors: [Grant] = []
 
   init(_ subject: SignedInSubject, until end: Instant) {
     self.subject = subject
@@ -190,10 +185,11 @@ extension IssuingService {
     let namespace = namespace
     let decision = try namespace.decide(
       client, by: entrance, IssuedKind(type), until: wanted.end, for: party, about: wanted.subject,
-      at: now)
+      namesActor: wanted.steps.last?.namesActor ?? false, at: now)
     let party = decision.party
     if let format = type.format {
       let token = try namespace.issue(decision, wanted.subject, as: format, at: now)
+      noteLeftOut(of: token)
       return MintedToken(token.octets, token.key, until: token.expires, at: now)
     }
     let id = TokenDraft.unpredictableID()
@@ -222,7 +218,7 @@ extension IssuingService {
       json.integer(token.lifetime)
       json.member("scope", scopes.isEmpty ? nil : scopes.joined(separator: " "))
     }
-    return responder.response(200, "application/json", json.bytes)
+    return tokenAnswer(json.bytes)
   }
 }
 

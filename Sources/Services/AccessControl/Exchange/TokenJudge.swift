@@ -20,6 +20,10 @@ struct JudgedToken {
   var steps: [IssuedStep] = []
   /// Who may act for the subject; nil where it does not say.
   var allowedActor: AllowedActor?
+  /// The tokens that showed who acts, if it is of ours.
+  var actors: [Grant] = []
+  /// What it stands for, if it is of ours.
+  var grant: Grant?
   /// How the token itself names the subject.
   let name: ActorChain.Actor?
 }
@@ -155,11 +159,31 @@ struct TokenJudge {
     var judged = JudgedToken(
       subject: grant.subject, expires: grant.expires,
       name: name.map { ActorChain.Actor($0, of: namespace.issuer) })
-    judged.session = grant.session
+    // What comes of an authorization with offline_access survives the sign-out, as the authorization does.
+    judged.session = grant.isOffline ? "" : grant.session
     judged.family = grant.family
     judged.steps = grant.steps
     judged.access = grant.access
+    judged.actors = grant.actors
+    judged.grant = grant
     return judged
+  }
+
+  // MARK: Actors
+
+  /// The subject of a token without an actor token beside it. Where the token says who may act (`may_act`, RFC 8693, 4.4), the
+  /// client has to be that actor, and acts.
+  ///
+  /// - Throws: `exchange.actor`.
+  func actedFor(_ token: JudgedToken) throws(TokenError) -> SignedInSubject {
+    guard let allowed = token.allowedActor else { return token.subject }
+    let own = ActorChain.Actor(client.id, of: namespace.issuer)
+    guard allowed.allows([own], client: client.id) else {
+      throw TokenError(.exchangeActor, node: "may_act", expected: "the actor that it names")
+    }
+    var subject = token.subject
+    subject.actor = try ActorChain(own, before: subject.actor)
+    return subject
   }
 }
 

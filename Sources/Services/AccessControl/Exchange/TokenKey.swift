@@ -46,10 +46,18 @@ extension Grants {
     _ wanted: WantedToken, of token: MintedToken, as type: ExchangedType,
     _ namespace: ServiceNamespace
   ) async throws(TokenError) {
-    // Introspection has to know what an access token came from.
-    guard type == .accessToken || namespace.isExchanged(wanted.realm) else { return }
-    let grant = Grant(tokenOf: wanted, as: type, until: token.expires)
+    guard let grant = record(wanted, of: token, as: type, namespace) else { return }
     try await keep(grant, under: .token(token.key), until: token.expires)
+  }
+
+  /// What is kept of a token; nil where no client may exchange it.
+  func record(
+    _ wanted: WantedToken, of token: MintedToken, as type: ExchangedType,
+    _ namespace: ServiceNamespace
+  ) -> Grant? {
+    // Introspection has to know what an access token came from.
+    guard type == .accessToken || namespace.isExchanged(wanted.realm) else { return nil }
+    return Grant(tokenOf: wanted, as: type, until: token.expires)
   }
 
   /// What is known of a token; nil for nothing, or of a session that was signed out.
@@ -92,9 +100,23 @@ extension IssuingService {
     _ subject: SignedInSubject, of token: IssuedToken, to party: RelyingParty,
     by entrance: PartyProtocol, client: String, in session: String = "", family: String? = nil
   ) async throws(TokenError) {
+    noteLeftOut(of: token)
     try await remember(
       subject, of: token.key, as: ExchangedType(token.format), to: party, by: entrance,
       client: client, in: session, family: family, at: token.issued)
+  }
+
+  /// Logs which claims a Simple Web Token does not have, since their values contain a comma.
+  func noteLeftOut(of token: IssuedToken) {
+    for type in token.leftOut {
+      observer.happened(
+        Activity(
+          "issuing.claim-left-out",
+          [
+            ("code", TokenError.Code.mintCharacter.rawValue), ("realm", token.realm),
+            ("type", type.name),
+          ]))
+    }
   }
 
   /// As ``remember(_:of:to:by:client:in:family:)``.

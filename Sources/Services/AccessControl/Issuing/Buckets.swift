@@ -113,9 +113,7 @@ struct Bucket {
   }
 
   private mutating func fill(at now: Duration) {
-    let elapsed =
-      Double((now - last).components.seconds)
-      + Double((now - last).components.attoseconds) / 1e18
+    let elapsed = (now - last) / .seconds(1)
     left = min(rate.burst, left + elapsed * rate.perSecond)
     last = now
   }

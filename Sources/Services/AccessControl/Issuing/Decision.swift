@@ -10,6 +10,9 @@ enum IssuedKind {
   case accessToken
   /// An access token that this service alone can read.
   case opaque
+  /// An access token of a resource that was exchanged since. The token of the last exchange is presented, so that the
+  /// encryption of this one is not judged again.
+  case earlierAccessToken
   /// An identity assertion grant for another authorization server.
   case grant
 
@@ -39,19 +42,24 @@ extension ServiceNamespace {
   /// Every entrance asks before it issues. Introspection, UserInfo and token exchange ask again, with the entrance by which
   /// a token was issued: one that would not be issued now does not count.
   ///
+  /// Three things are checked elsewhere: what a request shows (secrets, signatures, addresses, scopes) at the entrance, a
+  /// provider's token in ``TokenJudge``, and what was revoked, used twice or signed out in ``Grants``.
+  ///
   /// - Parameters:
   ///   - client: Who gets the token.
   ///   - entrance: The protocol by which it is asked for.
   ///   - end: When the token ends at the latest; nil for the party's lifetime.
   ///   - party: Whose token it is: its audience, except for an identity assertion grant.
   ///   - subject: Whom it is about; nil at the begin of a sign-in, for a person who is not known yet.
+  ///   - namesActor: Whether the client presents an actor token, so that the token says who acts for the subject.
   ///   - now: The clock, read once by the caller.
   /// - Throws: `issuing.protocol`, `issuing.unknown-realm`, `issuing.unknown-client`, `issuing.unknown-provider`,
-  ///   `issuing.unencrypted`, `issuing.subject`, `time.expired`, `rules.*`.
+  ///   `exchange.actor`, `exchange.grant`, `issuing.unencrypted`, `issuing.subject`, `time.expired`, `rules.*`.
   func decide(
     _ client: TokenClient, by entrance: PartyProtocol, _ kind: IssuedKind,
     until end: Instant? = nil,
-    for party: RelyingParty, about subject: SignedInSubject?, at now: Instant
+    for party: RelyingParty, about subject: SignedInSubject?, namesActor: Bool = false,
+    at now: Instant
   ) throws(TokenError) -> Decision {
     // 1. The party and the client are in the file.
     try checkPresence(client, kind, party)
@@ -61,14 +69,17 @@ extension ServiceNamespace {
     } else {
       try checkPerson(client, entrance, kind, party)
     }
-    // 3. The party offers the provider of the person, and so does the client to which the person signed in.
+    if namesActor { try checkActing(client, party) }
+    // 3. The party offers the provider of the person, and so does the client to which the person signed in. Assertions of a
+    // provider are grants where the provider says so.
     if let subject {
       try checkProvider(of: subject, for: party)
       if entrance == .openID, let own = client.party { try checkProvider(of: subject, for: own) }
+      if entrance == .assertionGrants { try checkGrants(of: subject) }
     }
     // 4. A party with encryptTo gets no claims in the clear.
     try checkEncryption(kind, party)
-    // 5. The token ends with what it comes from, and an access token within ten minutes.
+    // 5. The token ends with what it comes from. An access token ends within ten minutes, a grant within five.
     var limited = party
     limited.lifetime = min(party.lifetime, Self.longestLifetime(kind))
     if let end { limited = try limited.limited(until: end, at: now) }
@@ -79,7 +90,7 @@ extension ServiceNamespace {
     let claims = try engine(of: party).evaluate(
       subject.claims, from: subject.source, issuer: issuer)
     // 7. A party with pairwise identifiers gets no name that others have, too.
-    let name = try pairwiseName(subject, entrance, kind, party)
+    let name = try pairwiseName(subject, entrance, kind, party, claims)
     return Decision(party: limited, claims: claims, pairwiseName: name)
   }
 
@@ -110,41 +121,66 @@ extension ServiceNamespace {
     }
   }
 
+  /// A person's token goes to the party itself where `protocols` has the protocol, and to another client where a member of the
+  /// party, or of an authorization server, names the client.
   private func checkPerson(
     _ client: TokenClient, _ entrance: PartyProtocol, _ kind: IssuedKind, _ party: RelyingParty
   ) throws(TokenError) {
     let (policy, name) = (party.exchange, client.id)
     let (isAllowed, member): (Bool, String?) =
       switch entrance {
+      // The party gets its own token.
       case .wsFederation, .saml, .javascriptnotify: (party.protocols.contains(entrance), nil)
-      case .openID where name.hasSameBytes(as: party.realm):
+      case .openID where name.hasSameBytes(as: party.realm) && !kind.isForResource:
         (party.protocols.contains(.openID), nil)
-      // RFC 8707: an access token of another party. A client that registered itself gets that of its own party.
+      // An access token of another party (RFC 8707). A client that registered itself gets that of the party whose client it is.
       case .openID where client.party?.home?.hasSameBytes(as: party.realm) == true: (true, nil)
+      // The client signs the person in, and so takes the protocol itself.
+      case .openID where client.party?.protocols.contains(.openID) == false:
+        throw Self.unlisted(entrance, client.party ?? party, name)
       case .openID: (policy.resourceClients.containsBytes(of: name), "resourceFor")
       case .draft13: (policy.draft13Clients.containsBytes(of: name), "draft13For")
-      case .exchange where kind.isGrant: (serves(client, as: party), "clients")
+      // A grant is for an authorization server, which lists its clients.
+      case .exchange where kind.isGrant: (hasServer(for: client, knowingPeopleAs: party), "clients")
       case .exchange, .assertionGrants: (policy.clients.containsBytes(of: name), "exchangeFor")
-      // For programs alone.
+      // WRAP and WS-Trust give no token about a person.
       case .wrap, .wsTrust: (false, nil)
       }
     guard !isAllowed else { return }
     throw member.map { Self.unnamed($0, party, name) } ?? Self.unlisted(entrance, party, name)
   }
 
-  /// Whether an authorization server that knows people as this party does has the client.
-  private func serves(_ client: TokenClient, as party: RelyingParty) -> Bool {
+  private func checkActing(
+    _ client: TokenClient, _ party: RelyingParty
+  ) throws(TokenError) {
+    guard !party.exchange.actingClients.containsBytes(of: client.id) else { return }
+    throw TokenError(
+      .exchangeActor, node: "actor_token", expected: "a client in mayActFor",
+      found: TokenError.excerpt(client.id))
+  }
+
+  /// Whether an authorization server that knows people by the names of this party lists the client.
+  private func hasServer(
+    for client: TokenClient, knowingPeopleAs party: RelyingParty
+  ) -> Bool {
     authorizationServers.contains { server in
       (server.relyingParty ?? server.issuer).hasSameBytes(as: party.realm)
         && server.clients.contains { $0.own.hasSameBytes(as: client.id) }
     }
   }
 
+  private func checkGrants(of subject: SignedInSubject) throws(TokenError) {
+    guard let id = subject.source.name,
+      providers.first(where: { $0.id.hasSameBytes(as: id) })?.grants == nil
+    else { return }
+    throw TokenError(.exchangeGrant, node: id, expected: "grants of the provider")
+  }
+
   private func checkEncryption(_ kind: IssuedKind, _ party: RelyingParty) throws(TokenError) {
     guard party.requiresEncryption else { return }
     let (canEncrypt, name): (Bool, String) =
       switch kind {
-      case .opaque, .grant: (true, "")
+      case .opaque, .earlierAccessToken, .grant: (true, "")
       case .idToken: (party.webRecipient != nil, "an ID token")
       case .accessToken: (party.webRecipient != nil, "an access token")
       case .format(.jwt): (party.webRecipient != nil, "JWT")
@@ -160,7 +196,7 @@ extension ServiceNamespace {
 
   private static func longestLifetime(_ kind: IssuedKind) -> Int {
     switch kind {
-    case .accessToken, .opaque: Int(AccessToken.longestLifetime)
+    case .accessToken, .opaque, .earlierAccessToken: Int(AccessToken.longestLifetime)
     case .grant: grantLifetime
     case .format, .idToken: RelyingParty.longestLifetime
     }
@@ -168,15 +204,34 @@ extension ServiceNamespace {
 
   private func pairwiseName(
     _ subject: SignedInSubject, _ entrance: PartyProtocol, _ kind: IssuedKind,
-    _ party: RelyingParty
+    _ party: RelyingParty, _ claims: [RuledClaim]
   ) throws(TokenError) -> String? {
-    // Their own names are pairwise.
-    guard case .format(let format) = kind, entrance != .openID, entrance != .saml,
-      party.isPairwise, subject.source != .service, subject.name != nil
-    else { return nil }
-    let isExchanged = entrance == .exchange && (format == .jwt || format == .saml20)
-    guard isExchanged || party.listedProtocols?.contains(entrance) != true else { return nil }
+    // ID tokens and access tokens name a person pairwise by themselves, as SAML responses do.
+    guard case .format(let format) = kind else { return nil }
+    // A program has one name, and a name that does not last is nobody's.
+    guard !party.hasPublicIdentifiers, subject.source != .service, subject.name != nil else {
+      return nil
+    }
+    switch (entrance, format) {
+    // An exchanged JWT has the identifier of the access token and the ID token that the party could have instead.
+    case (.exchange, .jwt): break
+    // An exchanged assertion has the name of a SAML response, which the rules may make.
+    case (.exchange, .saml20):
+      guard Self.nameMade(by: claims.map(\.claim), for: subject) == nil else { return nil }
+    // Otherwise the rules decide on the name where the file lists the protocol.
+    default:
+      guard party.isPairwise, party.listedProtocols?.contains(entrance) != true else { return nil }
+    }
     return try identifier(of: subject, for: party)
+  }
+
+  /// The one name identifier that the rules make, and do not pass on from the provider; nil for none or several.
+  static func nameMade(by claims: some Sequence<Claim>, for subject: SignedInSubject) -> String? {
+    let names = claims.filter { $0.type == .nameIdentifier }
+    guard names.count == 1,
+      !subject.claims[.nameIdentifier].contains(where: { $0.hasSameBytes(as: names[0].value) })
+    else { return nil }
+    return names[0].value
   }
 
   private static func unlisted(
@@ -201,5 +256,13 @@ extension IssuedKind {
   fileprivate var isGrant: Bool {
     if case .grant = self { return true }
     return false
+  }
+
+  /// Whether it is an access token of a resource (RFC 8707), which the client gets beside its own.
+  fileprivate var isForResource: Bool {
+    switch self {
+    case .accessToken, .earlierAccessToken: true
+    case .format, .idToken, .opaque, .grant: false
+    }
   }
 }

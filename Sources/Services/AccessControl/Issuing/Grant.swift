@@ -58,32 +58,64 @@ struct Grant {
   private(set) var family: String?
   /// How a token was issued, and before it each token that was exchanged for it; empty for other kinds.
   private var issued: [IssuedStep] = []
+  /// The tokens that showed who acts for the subject, the first one first: with each of them the token ends.
+  private(set) var actors: [Grant] = []
+  /// Whether a token is an opaque access token. Earlier versions did not keep it, see ``isOpaque``.
+  private var opaque: Bool?
 
   /// How what it stands for is issued: the last step is its own.
   var steps: [IssuedStep] {
     switch kind {
     case .code, .family: [IssuedStep(entrance: .draft13, client: client, realm: realm)]
     case .openID, .openIDFamily:
-      [realm, resource].compactMap(\.self).map {
-        IssuedStep(entrance: .openID, client: client, realm: $0)
-      }
+      [IssuedStep(entrance: .openID, client: client, realm: realm)]
+        + (resource.map {
+          [IssuedStep(entrance: .openID, client: client, realm: $0, isForResource: true)]
+        } ?? [])
     case .token: issued
     }
   }
 
-  /// What the last step gives.
-  var issuedKind: IssuedKind {
-    // An opaque access token is of its client alone.
-    guard let use, !isOpaque else { return .opaque }
-    return IssuedKind(use)
+  /// What a step gives, or would give now: a code and a refresh token give what their party gets.
+  func kind(ofStep index: Int, for party: RelyingParty) -> IssuedKind {
+    switch kind {
+    case .code, .family: return .format(party.format)
+    case .openID, .openIDFamily:
+      guard index == 0 else { return .accessToken }
+      return scopes.contains("openid") ? .idToken : .opaque
+    case .token:
+      // Whether a kind can be encrypted concerns the token itself, not those from which it came. An opaque access token is of
+      // its client alone.
+      guard let use, index == issued.count - 1, !isOpaque else {
+        return issued[index].isForResource ? .earlierAccessToken : .opaque
+      }
+      return IssuedKind(use)
+    }
   }
 
+  /// Whether it stands for an access token that this service alone reads, which its client got for itself at a sign-in.
   private var isOpaque: Bool {
-    use == .accessToken && issued.count == 1 && client.hasSameBytes(as: realm)
+    opaque ?? (use == .accessToken && issued.count == 1 && client.hasSameBytes(as: realm))
   }
 
-  /// Whether it goes on when the person signs out (OpenID Connect Core 1.0, 11).
-  var isOffline: Bool { scopes.contains("offline_access") }
+  /// Whether its client is a service identity by what it is; nil where either may be, as at an exchange.
+  var isOfProgram: Bool? {
+    switch kind {
+    case .code, .family: true
+    case .openID, .openIDFamily: false
+    case .token: issued.last?.isOfProgram(about: subject)
+    }
+  }
+
+  /// Whether it was given to that client. A relying party and a service identity may share a name.
+  func isGiven(to client: TokenClient) -> Bool {
+    self.client.hasSameBytes(as: client.id)
+      && (isOfProgram.map { $0 == (client.identity != nil) } ?? true)
+  }
+
+  /// Whether it goes on when the person signs out (OpenID Connect Core 1.0, 11). The authorization says so, and an opaque
+  /// access token of it. A scope that an exchanged token has by the same name is one of its relying party.
+  var isOffline: Bool { (kind != .token || isOpaque) && scopes.contains("offline_access") }
 
   /// When it was given.
   var begun: Instant { expires.advanced(bySeconds: -kind.lifetime) }
@@ -107,7 +139,8 @@ struct Grant {
   ///   - redirect: Where it goes.
   ///   - now: When it is given: it lives as long as its kind does.
   init(
-    _ kind: Kind, of signIn: FinishedSignIn, to client: String, at redirect: HTTPURL, _ now: Instant
+    _ kind: Kind, of signIn: FinishedSignIn, to client: String, at redirect: RedirectURI,
+    _ now: Instant
   ) {
     self.init(
       kind, to: client, realm: signIn.party.realm, signIn.subject, session: signIn.visit.id,
@@ -130,6 +163,7 @@ struct Grant {
       .token, to: authorization.client, realm: authorization.realm, authorization.subject,
       session: authorization.session, until: min(end, authorization.end))
     use = .accessToken
+    opaque = true
     self.scopes = scopes
     self.family = family
     issued = authorization.steps
@@ -150,10 +184,17 @@ struct Grant {
       .token, to: wanted.steps.last?.client ?? wanted.realm, realm: wanted.realm, wanted.subject,
       session: wanted.session, until: end)
     use = type
+    opaque = false
     scopes = wanted.scopes
     exchanged = wanted.access
     family = wanted.family
     issued = wanted.steps
+    actors = wanted.actors
+  }
+
+  /// The subject of an actor token, without the token: it counts while the relying party offers the provider.
+  init(actor subject: SignedInSubject, at realm: String, until end: Instant) {
+    self.init(.token, to: "", realm: realm, subject, session: "", until: end)
   }
 
   /// What access tokens allow from which this token comes, itself among them: one entry for each relying party, the last.
@@ -246,6 +287,10 @@ extension Grant: KeptValue {
     kept.member("expires", &expires)
     kept.member("exchanged", &exchanged, usually: [])
     kept.member("steps", &issued, usually: [])
+    kept.member("opaque", &opaque)
+    var actors = actors.isEmpty ? nil : actors
+    kept.member("actors", &actors)
+    self.actors = actors ?? []
     subject.members(&kept)
   }
 }

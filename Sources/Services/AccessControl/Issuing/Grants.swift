@@ -97,7 +97,7 @@ struct Grants: Sendable {
   func firstRefreshToken(of redeemed: Redeemed) async throws(TokenError) -> Secret {
     let family = redeemed.grant.family(from: clock.now)
     try await keep(family, under: .family(redeemed.family), until: family.expires)
-    return refreshToken(of: redeemed)
+    return try await refreshToken(of: redeemed)
   }
 
   /// Ends all that an authorization gave, and what another node is giving for it right now.
@@ -110,11 +110,11 @@ struct Grants: Sendable {
   /// Ends the authorization of a refresh token or an opaque access token (RFC 7009, 2.1). One that is not known is over.
   ///
   /// - Returns: False for a token of another client, which goes on.
-  func revoke(_ token: String, of client: String) async throws(TokenError) -> Bool {
+  func revoke(_ token: String, of client: TokenClient) async throws(TokenError) -> Bool {
     if let keys = grantKeys(.refreshToken(token)) {
       guard try await isKept(keys.place) else { return true }
       // An authorization that this release cannot read, as one of a later release, is ended: whoever holds its token wants that.
-      if let grant = try await kept(under: keys.place), !grant.client.hasSameBytes(as: client) {
+      if let grant = try await kept(under: keys.place), !grant.isGiven(to: client) {
         return false
       }
       try await endFamily(keys.family)
@@ -123,16 +123,20 @@ struct Grants: Sendable {
     let key = TokenKey.opaque(token)
     guard AccessToken.isOpaque(token) else { return true }
     if let grant = try await known(key) {
-      guard grant.client.hasSameBytes(as: client) else { return false }
+      guard grant.isGiven(to: client) else { return false }
       if let family = grant.family { try await endFamily(family) }
     }
     try await remove(.token(key))
     return true
   }
 
-  /// The next refresh token of an authorization.
-  func refreshToken(of redeemed: Redeemed) -> Secret {
-    let plain = Array("\(redeemed.family):\(random.hex(16))".utf8)
+  /// The next refresh token of an authorization. It is noted as the one that is not used yet.
+  func refreshToken(of redeemed: Redeemed) async throws(TokenError) -> Secret {
+    let id = random.hex(16)
+    try await keep(
+      Array(id.utf8), MarkName.nextRefresh(redeemed.family).text,
+      until: clock.now.advanced(bySeconds: Grant.Kind.family.lifetime))
+    let plain = Array("\(redeemed.family):\(id)".utf8)
     return Secret(Base64.encode(key.seal(plain, context: Self.refreshContext) ?? [], .url))
   }
 
@@ -151,6 +155,21 @@ struct Grants: Sendable {
       let id = String(decoding: plain[plain.index(after: separator)...], as: UTF8.self)
       return GrantKeys(kind: kind, place: .family(family), use: (.refresh, id), family: family)
     }
+  }
+
+  /// The authorization of a refresh token that was not used yet and would be taken; nil for any other text. Nothing is used up.
+  func unusedAuthorization(ofRefreshToken token: String) async throws(TokenError) -> Grant? {
+    guard let keys = grantKeys(.refreshToken(token)), let grant = try await kept(under: keys.place),
+      [.family, .openIDFamily].contains(grant.kind), clock.now < grant.expires,
+      try await !isOver(grant, keys.family)
+    else { return nil }
+    let name = MarkName.nextRefresh(keys.family)
+    // Earlier releases did not note it.
+    guard let sealed = try await values.value(under: ValueName(name), at: clock.now) else {
+      return grant
+    }
+    let next = key.open(sealed, context: Array(name.text.utf8))
+    return next == Array(keys.use.id.utf8) ? grant : nil
   }
 
   /// The name of the authorization of a refresh token; nil for a text that is none of ours.
@@ -172,9 +191,10 @@ struct Grants: Sendable {
     return try await isMarked(.ended(session))
   }
 
-  /// Whether the authorization of a grant is over, or the session of which it is.
+  /// Whether the authorization of a grant is over, or the session of which it is, or that of a token that shows who acts.
   func isOver(_ grant: Grant, _ family: String?) async throws(TokenError) -> Bool {
     if let family, try await isMarked(.over(family)) { return true }
+    for actor in grant.actors where try await isOver(actor, actor.family) { return true }
     return grant.isOffline ? false : try await isOver(grant.session)
   }
 

@@ -30,6 +30,22 @@ extension GuessLimit {
     }
   }
 
+  /// Derives the digest of a text for nothing. Where some secrets are kept as digests, a refusal of any name then takes the time
+  /// of a digest, and tells no name from another.
+  ///
+  /// - Parameters:
+  ///   - text: What was sent; nil for nothing.
+  ///   - digest: The digest whose time it takes; nil where there is none.
+  ///   - secret: What the text was compared with: a digest has taken its time already.
+  func spendTime(_ text: String?, of digest: Secret?, unless secret: Secret?) async {
+    guard let text, let digest, secret.map({ HashedSecret.isMeant(by: $0.revealed) }) != true,
+      let hashed = HashedSecret(digest.revealed)
+    else { return }
+    await withTaskExecutorPreference(globalConcurrentExecutor) {
+      await DigestQueue.shared.spend { _ = hashed.isDigest(of: text) }
+    }
+  }
+
   private func counted<Value>(
     _ name: String, _ address: String, _ verdict: () throws(TokenError) -> Value
   ) throws(TokenError) -> Value {
@@ -53,4 +69,6 @@ private actor DigestQueue {
   func run<Value: Sendable>(
     _ work: @Sendable () throws(TokenError) -> Value
   ) throws(TokenError) -> Value { try work() }
+
+  func spend(_ work: @Sendable () -> Void) { work() }
 }

@@ -17,6 +17,8 @@ public struct IssuedToken: Sendable, CustomStringConvertible, CustomReflectable 
   public let expires: Instant
   /// The token: a Simple Web Token, a JSON Web Token in compact form, or an assertion.
   public let octets: [UInt8]
+  /// The claim types of which values were left out, since a Simple Web Token joins values with commas and these contain one.
+  public let leftOut: [ClaimType]
   let id: String
   /// The assertion of SAML, which an envelope takes as it is.
   let assertion: XMLFragment?

@@ -10,6 +10,8 @@ extension KeptKind {
   static let over = Self("over")
   /// The mark that a browser's session was ended.
   static let ended = Self("ended")
+  /// The mark of the refresh token of an authorization that is not used yet.
+  static let nextRefresh = Self("next-refresh")
   /// What a token that was issued stands for.
   static let token = Self("token")
   /// A client that registered itself.
@@ -24,6 +26,8 @@ extension KeptKind {
   static let arrival = Self("arrival")
   /// Those sessions of one person at a provider.
   static let arrivals = Self("arrivals")
+  /// A sign-in on its way that is too long for a cookie or an address.
+  static let signIn = Self("sign-in")
   /// A sign-out on its way.
   static let signOut = Self("sign-out")
   /// The session of an admin.
@@ -31,7 +35,8 @@ extension KeptKind {
 
   /// The kinds of a service that issues tokens.
   package static let ofTokenServices = [
-    code, family, over, ended, token, client, pushed, visit, upstream, arrival, arrivals, signOut,
+    code, family, over, ended, nextRefresh, token, client, pushed, visit, upstream, arrival,
+    arrivals, signIn, signOut,
     admin,
   ]
 }
@@ -50,6 +55,9 @@ extension MarkName {
 
   /// The mark that a browser's session was ended.
   static func ended(_ session: String) -> Self { Self(.ended, session) }
+
+  /// The mark of the refresh token of an authorization that is not used yet.
+  static func nextRefresh(_ family: String) -> Self { Self(.nextRefresh, family) }
 }
 
 extension KeptName<RegisteredClient> {
@@ -96,6 +104,10 @@ extension KeptName<VisitList> {
       .arrivals,
       PrefixedTexts.text(provider, issuer) + String(decoding: lookup.octets, as: UTF8.self))
   }
+}
+
+extension KeptName<SignInContext> {
+  static func signIn(_ name: String) -> Self { Self(.signIn, name) }
 }
 
 extension KeptName<SignOut> {

@@ -28,6 +28,8 @@ struct RequestLimits: Sendable {
   let registrations: SenderLimit
   /// Requests that an address may push without showing who it is: a hundred at once, and then two a second.
   let pushes: SenderLimit
+  /// Long sign-ins of an address that are kept: 200 at once, and then two a second.
+  let signIns: SenderLimit
 
   private let rates: RequestRates
 
@@ -43,6 +45,7 @@ struct RequestLimits: Sendable {
     identities = rates.perIdentity.map { SenderLimit(BucketRate(perSecond: $0), uptime) }
     registrations = SenderLimit(BucketRate(burst: 10, perSecond: 1 / 60), uptime)
     pushes = SenderLimit(BucketRate(burst: 100, perSecond: 2), uptime)
+    signIns = SenderLimit(BucketRate(burst: 200, perSecond: 2), uptime)
   }
 
   /// - Parameter address: Nil where it is not known.

@@ -25,7 +25,7 @@ extension RelyingParty {
   /// and the metadata. ``exchange`` allows the clients that it names beside these.
   public var protocols: Set<PartyProtocol> {
     if let listedProtocols { return listedProtocols }
-    switch (clientSecret != nil, serviceProvider != nil) {
+    switch (clientSecret != nil, metadata != nil) {
     case (true, true): return [.openID, .exchange, .assertionGrants, .saml]
     case (true, false): return [.openID, .exchange, .assertionGrants]
     case (false, true): return [.saml]
@@ -33,11 +33,12 @@ extension RelyingParty {
     }
   }
 
-  /// Whether other tokens than ID tokens and SAML responses must keep the pairwise identifier, too: the party is a client of
-  /// OpenID Connect or SAML, not by mere absence of a list.
+  /// Whether the tokens of protocols that the file does not list have the pairwise identifier, too: the file says `pairwise`,
+  /// or the party is a client of OpenID Connect or SAML, not by mere absence of a list.
   var isPairwise: Bool {
     guard !hasPublicIdentifiers else { return false }
+    if demandsPairwiseIdentifiers { return true }
     if let listedProtocols { return !listedProtocols.isDisjoint(with: [.openID, .saml]) }
-    return clientSecret != nil || serviceProvider != nil
+    return clientSecret != nil || metadata != nil
   }
 }

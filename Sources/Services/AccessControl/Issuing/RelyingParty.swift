@@ -13,6 +13,10 @@ public struct RelyingParty: Sendable {
   public var name: String
   /// The addresses to which tokens may be posted; the first where a request names none.
   public var returnAddresses: [HTTPURL] = []
+  /// The origins of its pages whose scripts read the token endpoint, beside those of its return addresses.
+  public var origins: [HTTPOrigin] = []
+  /// The apps on a person's device to which codes may go (RFC 8252, 7.1). Nothing else goes there.
+  public var appAddresses: [AppURI] = []
   /// Where the browser is sent with an error; nil to show it on a page.
   public var errorAddress: HTTPURL?
   /// Where it is told that a person signed out (OpenID Connect Back-Channel Logout 1.0); nil for nowhere.
@@ -32,12 +36,15 @@ public struct RelyingParty: Sendable {
   /// Whether identifiers of subjects are the same as at other relying parties with this setting; by default they differ
   /// from relying party to relying party, so that two of them cannot put together what they know.
   public var hasPublicIdentifiers = false
+  /// Whether the file says `"identifiers": "pairwise"`, so that draft 13 and exchange give no common name unless `protocols`
+  /// lists them. WS-Federation keeps the name of the rules.
+  public var demandsPairwiseIdentifiers = false
   /// Which clients may exchange tokens for its own, and how much these allow.
   public var exchange = ExchangePolicy()
   /// By which names it gets tokens that it exchanges itself.
   public var clientNames = ClientNames()
   /// Its SAML 2.0 metadata; nil where it does not sign people in by SAML 2.0.
-  public var serviceProvider: SAMLServiceProvider?
+  public var metadata: PartyMetadata?
   /// Whether responses of SAML 2.0 are signed around their signed assertion.
   public var signsResponses = false
   /// The algorithm by which JSON Web Tokens for it are signed, one of ``WebSigningKey/algorithms``.
@@ -60,6 +67,13 @@ public struct RelyingParty: Sendable {
 
   /// The realm by which it has rules and knows people.
   var ownRealm: String { home ?? realm }
+
+  /// The service provider of its ``metadata`` as far as it is known without waiting; nil before metadata at an address was
+  /// fetched. A value that is set does not change by itself.
+  public var serviceProvider: SAMLServiceProvider? {
+    get { metadata?.known }
+    set { metadata = newValue.map { .fixed($0) } }
+  }
 
   /// A relying party.
   public init(realm: String, name: String? = nil, format: TokenFormat, ruleGroups: [String] = []) {
@@ -98,6 +112,16 @@ public struct RelyingParty: Sendable {
         .issuingReplyAddress, node: name, found: TokenError.excerpt(text))
     }
     return address
+  }
+
+  /// Where a code goes: an app or a web address that is registered.
+  ///
+  /// - Throws: `issuing.reply-address`.
+  public func redirectURI(asked text: String?) throws(TokenError) -> RedirectURI {
+    if let text, let app = appAddresses.first(where: { $0.text.hasSameBytes(as: text) }) {
+      return .app(app)
+    }
+    return .web(try returnAddress(asked: text))
   }
 
   private static func isSame(_ address: HTTPURL, as known: HTTPURL) -> Bool {

@@ -24,13 +24,15 @@ public struct SAMLServiceProvider: Sendable {
   /// The endpoints of single logout in the browser.
   public let logout: [Endpoint]
   /// The address of single logout from server to server; nil for none.
-  public let directLogout: HTTPURL?
+  public private(set) var directLogout: HTTPURL?
   /// The keys that verify its messages.
   public let keys: [TrustedKey]
   /// Whether it signs its requests: one without a signature is refused.
   public let signsRequests: Bool
   /// The certificate for which assertions may be encrypted; nil for none.
   public let encryptionCertificate: Certificate?
+  /// When the metadata ends: the earliest end of the role, the entity and the groups around it; nil for no end.
+  public let validUntil: Instant?
 
   /// The service provider of an entity; nil where it has no such role of SAML 2.0. Endpoints that are not https (or
   /// http on loopback) are left out.
@@ -38,6 +40,7 @@ public struct SAMLServiceProvider: Sendable {
     let role = entity.roles.first { $0.kind == .serviceProvider && $0.supportsSAML2 }
     guard let role else { return nil }
     entityID = entity.entityID
+    validUntil = role.validUntil
     consumers = Self.endpoints(role, "AssertionConsumerService", [.post])
     logout = Self.endpoints(role, "SingleLogoutService", [.redirect, .post])
     directLogout = Self.endpoints(role, "SingleLogoutService", [.soap]).first?.location
@@ -48,6 +51,23 @@ public struct SAMLServiceProvider: Sendable {
         guard case .certificate(let certificate)? = (try? key.key())?.material else { return nil }
         return certificate
       }.first
+  }
+
+  /// The service provider of an entity in a document that was fetched from that origin. A logout address at another server
+  /// of this network is left out, since the service itself calls it.
+  init?(_ entity: EntityDescriptor, documentOf origin: HTTPOrigin) {
+    self.init(entity)
+    if let address = directLogout, !origin.mayName(address.origin) { directLogout = nil }
+  }
+
+  /// Checks that the metadata has not ended: nothing in it may be relied on afterwards (SAML Metadata 2.3.2, 2.4.1).
+  ///
+  /// - Throws: `key.metadata-expired`.
+  public func checkValidity(at now: Instant) throws(TokenError) {
+    guard let validUntil, validUntil <= now else { return }
+    throw TokenError(
+      .metadataExpired, node: entityID, expected: "metadata that is valid after \(now.rfc3339)",
+      found: "validUntil \(validUntil.rfc3339)")
   }
 
   /// The address to which an answer goes: the one that is asked for, by address or index, if the metadata has it.

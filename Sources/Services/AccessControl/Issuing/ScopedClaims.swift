@@ -51,7 +51,7 @@ extension ServiceNamespace {
       // None is named `sub`, which no rule gives.
       for (name, values) in groups {
         json.name(text: name)
-        if values.count == 1 {
+        if values.count == 1, !ListedClaims.arrays.contains(values[0].type) {
           Self.write(values[0], to: &json)
         } else {
           json.array { json in values.forEach { Self.write($0, to: &json) } }

@@ -27,10 +27,17 @@ extension ServiceNamespace {
     return known
   }
 
-  /// What a password of a name is compared with. An unknown name takes the comparison of another one.
+  /// What a password of a name is compared with. An unknown name takes the comparison of another one, of a digest where the
+  /// file has one.
   func comparedPassword(of name: String) -> Secret? {
-    identities.first { $0.name.hasSameBytes(as: name) }?.password
+    identities.first { $0.name.hasSameBytes(as: name) }?.password ?? digest
       ?? identities.lazy.compactMap(\.password).first
+  }
+
+  /// A secret of the file that is kept as a digest; nil for none.
+  var digest: Secret? {
+    (identities.lazy.compactMap(\.password) + relyingParties.lazy.compactMap(\.clientSecret))
+      .first { HashedSecret.isMeant(by: $0.revealed) }
   }
 
   /// The service identity that signed a Simple Web Token about itself: `Issuer` is its name, `ExpiresOn` is within a day,

@@ -59,6 +59,7 @@ extension ServiceNamespace {
     var delivery = delivery
     delivery.authenticatedAt = subject.authenticated ?? unknownInstant
     delivery.authenticationMethod = subject.context
+    delivery.authorities = subject.authorities
     return delivery
   }
 
@@ -83,8 +84,10 @@ extension ServiceNamespace {
     }
     let octets: [UInt8]
     var assertion: XMLFragment?
+    var leftOut: [ClaimType] = []
     switch format {
     case .swt:
+      (draft.claims, leftOut) = ListedClaims.joinable(draft.claims)
       guard let key = party.key ?? keys.symmetric else {
         throw TokenError(.issuingNoSymmetricKey, node: party.name)
       }
@@ -101,7 +104,7 @@ extension ServiceNamespace {
     return IssuedToken(
       format: format, realm: party.realm, claims: ruled, issued: draft.issuedAt,
       expires: draft.expires,
-      octets: octets, id: draft.id, assertion: assertion)
+      octets: octets, leftOut: leftOut, id: draft.id, assertion: assertion)
   }
 
   /// What a token says: the claims of the rules, and the identity provider behind them. What the format keeps
@@ -110,13 +113,15 @@ extension ServiceNamespace {
     _ ruled: [RuledClaim], provider: String, to party: RelyingParty, as format: TokenFormat,
     at now: Instant
   ) -> TokenDraft {
-    TokenDraft(
+    var draft = TokenDraft(
       issuer: issuer, audiences: [party.realm],
       claims: ClaimSet(
         ruled.map(\.claim).filter { !ReservedClaims.contains($0.type, in: format) }
           + [Claim(.identityProvider, provider)]),
       // Tokens have whole seconds.
       issuedAt: Instant(secondsSinceEpoch: now.seconds), lifetime: party.lifetime)
+    draft.listTypes = ListedClaims.arrays
+    return draft
   }
 
   /// The type of who acts where a token is no JSON Web Token.
@@ -234,6 +239,8 @@ public enum ReservedClaims {
       "scope", "scp", "client_id", "act", "may_act", "acr", "amr", "auth_time", "nonce", "sid",
       "cnf",
       "azp", "events", "at_hash", "c_hash", "s_hash", "email_verified", "identityprovider",
+      // RFC 9396, 9.1; and a second name beside the one that this service gives.
+      "authorization_details", "nameidentifier",
     ]).map { ClaimType($0) })
 
   /// SWT 0.9.5.1; another reader may ignore case.
@@ -267,7 +274,7 @@ extension ServiceNamespace {
     if let scopes { claims.removeAll { !ScopedClaims.contains($0.type.name, scopes) } }
     if let nonce { claims.append(Claim("nonce", nonce)) }
     if let sessionID { claims.append(Claim("sid", sessionID)) }
-    draft.claims = ClaimSet(claims + Self.authentication(of: subject))
+    draft.claims = ClaimSet(claims + Self.authentication(of: subject, beside: claims))
     return try encrypted(mint(draft, for: party), to: party)
   }
 
@@ -302,12 +309,17 @@ extension ServiceNamespace {
   }
 
   /// When and how the source authenticated the subject, and who acts for it.
-  static func authentication(of subject: SignedInSubject) -> [Claim] {
+  ///
+  /// - Parameter given: The claims of the rules. Where they state the methods (`amr`), those of the source are not added.
+  static func authentication(of subject: SignedInSubject, beside given: [Claim] = []) -> [Claim] {
     var claims: [Claim] = []
     if let instant = subject.authenticated {
       claims.append(Claim("auth_time", "\(max(0, instant.seconds))", valueType: Claim.jsonType))
     }
     if let context = subject.context { claims.append(Claim("acr", context)) }
+    if !given.contains(where: { $0.type == "amr" }) {
+      claims += subject.methods.map { Claim("amr", $0) }
+    }
     if let actor = subject.actor { claims.append(claim(of: actor, in: .jwt)) }
     return claims
   }

@@ -68,9 +68,7 @@ extension ServiceNamespace {
       }
       try namePersistently(&draft, &delivery, subject, party)
     case NameFormat.unspecified, nil:
-      if let name = draft.claims.single(.nameIdentifier),
-        !subject.claims[.nameIdentifier].contains(where: { $0.hasSameBytes(as: name) })
-      {
+      if let name = Self.nameMade(by: draft.claims, for: subject) {
         draft.subject = name
         delivery.nameFormat = NameFormat.unspecified
       } else if subject.name != nil {

@@ -17,12 +17,15 @@ extension SignedInSubject {
       var read = Self(
         ClaimSet(claims.map(\.claim)), from: provider.map { .provider($0) } ?? .service, name: name)
       (read.emails, read.authenticated, read.context) = (emails, authenticated, context)
+      (read.methods, read.authorities) = (methods, authorities)
       self = read
     }
     kept.member("context", &context)
     kept.member("authenticated", &authenticated)
     kept.member("act", &actor)
     kept.member("emails", &emails, usually: [])
+    kept.member("methods", &methods, usually: [])
+    kept.member("authorities", &authorities, usually: [])
   }
 }
 

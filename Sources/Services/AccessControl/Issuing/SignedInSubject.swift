@@ -17,6 +17,11 @@ public struct SignedInSubject: Sendable, CustomStringConvertible, CustomReflecta
   public var authenticated: Instant?
   /// How the source authenticated the subject, as a URI; nil where it does not say.
   public var context: String?
+  /// The methods by which the source authenticated the subject (`amr`, RFC 8176); empty where it does not say.
+  public var methods: [String] = []
+  /// The issuers that signed the subject in before the source's word came here, as SAML names them; empty for a subject whom
+  /// the service signed in itself.
+  public var authorities: [String] = []
   /// Who acts for the subject; nil for no one else.
   public var actor: ActorChain?
 

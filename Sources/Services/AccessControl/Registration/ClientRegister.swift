@@ -16,7 +16,13 @@ extension IssuingService {
   ///
   /// - Throws: `issuing.unknown-realm`, `registration.document`, `issuing.rate`, and what the store throws.
   func party(_ id: String) async throws(TokenError) -> RelyingParty {
+    let party = try await knownParty(id)
+    // A name that nobody has may be a secret in the wrong field: it is not logged.
     RequestRecord.note(party: id)
+    return party
+  }
+
+  private func knownParty(_ id: String) async throws(TokenError) -> RelyingParty {
     let namespace = namespace
     do throws(TokenError) {
       return try namespace.relyingParty(id)

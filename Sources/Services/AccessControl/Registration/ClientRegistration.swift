@@ -36,12 +36,12 @@ public struct ClientRegistration: Sendable {
 
 /// What a client says of itself (RFC 7591, 2): a public client that uses codes.
 package struct ClientDescription: Equatable, Sendable {
-  /// Where codes go: https, or http on loopback.
-  package let redirects: [HTTPURL]
+  /// Where codes go: https, http on loopback, or an app.
+  package let redirects: [RedirectURI]
   /// Its name, of characters that a person sees; nil for none.
   package let name: String?
 
-  init(redirects: [HTTPURL], name: String?) {
+  package init(redirects: [RedirectURI], name: String?) {
     self.redirects = redirects
     self.name = name
   }
@@ -71,24 +71,25 @@ package struct ClientDescription: Equatable, Sendable {
     }
   }
 
-  private static func redirects(_ json: JSONValue?) throws(TokenError) -> [HTTPURL] {
+  private static func redirects(_ json: JSONValue?) throws(TokenError) -> [RedirectURI] {
     guard let list = json?.array, (1...mostRedirects).contains(list.count) else {
       throw TokenError(
         .registrationRedirectURI, node: "redirect_uris",
         expected: "1 to \(mostRedirects) addresses",
         found: json.map { $0.array.map { "\($0.count)" } ?? $0.kindName })
     }
-    var redirects: [HTTPURL] = []
+    var redirects: [RedirectURI] = []
     for value in list {
-      guard let text = value.string, text.utf8.count <= mostOctets, let url = try? HTTPURL(text),
-        [text, text + "/"].contains(where: { $0.hasSameBytes(as: url.text) })
+      guard let text = value.string, text.utf8.count <= mostOctets,
+        !text.utf8.contains(UInt8(ascii: "*")), let uri = try? RedirectURI(text),
+        [text, text + "/"].contains(where: { $0.hasSameBytes(as: uri.text) })
       else {
         throw TokenError(
           .registrationRedirectURI, node: "redirect_uris",
-          expected: "https, or http on loopback, as addresses are written",
+          expected: RedirectURI.forms + ", as addresses are written",
           found: TokenError.excerpt(value.string ?? value.kindName))
       }
-      redirects.append(url)
+      redirects.append(uri)
     }
     return redirects
   }
@@ -96,7 +97,8 @@ package struct ClientDescription: Equatable, Sendable {
   private static func name(_ json: JSONValue?) throws(TokenError) -> String? {
     guard let json else { return nil }
     guard let name = json.string, !name.isEmpty, name.utf8.count <= mostNameOctets,
-      !name.unicodeScalars.contains(where: \.isHidden)
+      !name.unicodeScalars.contains(where: \.isHidden),
+      !name.unicodeScalars.allSatisfy(\.properties.isWhitespace)
     else {
       throw TokenError(
         .registrationMetadata, node: "client_name",
@@ -133,11 +135,15 @@ extension RelyingParty {
     client.name = described.name(answeredAt: description.redirects.first)
     client.home = realm
     client.listedProtocols = [.openID]
-    client.returnAddresses = description.redirects
+    client.returnAddresses = description.redirects.compactMap(\.url)
+    client.appAddresses = description.redirects.compactMap(\.app)
     client.lifetime = lifetime
     client.providers = providers
     client.hasPublicIdentifiers = hasPublicIdentifiers
+    client.demandsPairwiseIdentifiers = demandsPairwiseIdentifiers
     client.signing = signing
+    // What the rules of the relying party give is encrypted or not issued. The client has no key, so it gets access tokens alone.
+    client.requiresEncryption = requiresEncryption
     return client
   }
 }
@@ -149,9 +155,12 @@ struct DescribedClient: Sendable {
   let host: String?
 
   /// The name, and where the code goes: any client may take any name, and a host may serve the documents of many.
-  func name(answeredAt address: HTTPURL?) -> String {
-    let goal = address.map {
-      $0.origin.isLoopback ? "a program on this computer" : $0.origin.host
+  func name(answeredAt address: RedirectURI?) -> String {
+    let goal = address.map { address in
+      switch address {
+      case .web(let url): url.origin.isLoopback ? "a program on this computer" : url.origin.host
+      case .app: "an app on this device"
+      }
     }
     var places = [host, goal].compactMap(\.self)
     if places.count == 2, places[0].hasSameBytes(as: places[1]) { places.removeLast() }
@@ -163,7 +172,7 @@ struct DescribedClient: Sendable {
 extension RelyingParty {
   /// The same, by the name that a person is shown where the answer goes to that address.
   func named(answeredAt text: String?) -> Self {
-    guard let described, let address = text.flatMap({ try? HTTPURL($0) }) else { return self }
+    guard let described, let address = text.flatMap({ try? RedirectURI($0) }) else { return self }
     var party = self
     party.name = described.name(answeredAt: address)
     return party

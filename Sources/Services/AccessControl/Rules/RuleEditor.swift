@@ -125,7 +125,7 @@ public enum RuleGroupFile {
   public static func octets(_ groups: [RuleGroup]) -> [UInt8] {
     var lines = ["{\"ruleGroups\": ["]
     for (number, group) in groups.enumerated() {
-      lines.append("  {\"name\": \(quoted(group.name)), \"rules\": [")
+      lines.append("  {\"name\": \(JSONWriter.literal(group.name)), \"rules\": [")
       for (number, rule) in group.rules.enumerated() {
         lines.append("    " + text(rule) + (number + 1 < group.rules.count ? "," : ""))
       }
@@ -153,23 +153,19 @@ public enum RuleGroupFile {
   private static func text(_ rule: ClaimRule) -> String {
     var members = ["\"if\": " + text(rule.input)]
     if let second = rule.second { members.append("\"and\": " + text(second)) }
-    if let type = rule.outputType { members.append("\"type\": " + quoted(type.name)) }
-    if let value = rule.outputValue { members.append("\"value\": " + quoted(value)) }
-    if let subjects = rule.appliesTo { members.append("\"to\": " + quoted(subjects.rawValue)) }
-    if !rule.note.isEmpty { members.append("\"note\": " + quoted(rule.note)) }
+    if let type = rule.outputType { members.append("\"type\": " + JSONWriter.literal(type.name)) }
+    if let value = rule.outputValue { members.append("\"value\": " + JSONWriter.literal(value)) }
+    if let subjects = rule.appliesTo {
+      members.append("\"to\": " + JSONWriter.literal(subjects.rawValue))
+    }
+    if !rule.note.isEmpty { members.append("\"note\": " + JSONWriter.literal(rule.note)) }
     return "{" + members.joined(separator: ", ") + "}"
   }
 
   private static func text(_ condition: ClaimCondition) -> String {
-    var members = ["\"from\": " + quoted(condition.issuer.name ?? "acs")]
-    if let type = condition.type { members.append("\"type\": " + quoted(type.name)) }
-    if let value = condition.value { members.append("\"value\": " + quoted(value)) }
+    var members = ["\"from\": " + JSONWriter.literal(condition.issuer.name ?? "acs")]
+    if let type = condition.type { members.append("\"type\": " + JSONWriter.literal(type.name)) }
+    if let value = condition.value { members.append("\"value\": " + JSONWriter.literal(value)) }
     return "{" + members.joined(separator: ", ") + "}"
-  }
-
-  private static func quoted(_ text: String) -> String {
-    var json = JSONWriter(capacity: text.utf8.count + 16)
-    json.string(text)
-    return String(decoding: json.bytes, as: UTF8.self)
   }
 }

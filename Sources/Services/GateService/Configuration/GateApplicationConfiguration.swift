@@ -17,4 +17,6 @@ public struct GateApplicationConfiguration: Sendable {
   public let resource: ProtectedResource?
   /// Audiences of bearer tokens for it, beside its origin.
   public let audiences: [String]
+  /// Other origins whose pages read its answers (CORS).
+  public let readers: [HTTPOrigin]
 }

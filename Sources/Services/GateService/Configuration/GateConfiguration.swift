@@ -68,6 +68,8 @@ public struct GateConfiguration: Sendable {
   public internal(set) var resource: ProtectedResource?
   /// Audiences of bearer tokens for the public origin, beside that origin.
   public internal(set) var audiences: [String]
+  /// Other origins whose pages read answers at the public origin (CORS).
+  public internal(set) var readers: [HTTPOrigin]
   /// Whether the gate's pages are alone at the public origin: no application is there.
   public let hasPagesOnly: Bool
   /// Applications on other hosts.
@@ -98,7 +100,7 @@ public struct GateConfiguration: Sendable {
   /// Every rule of the file, whichever application it is for.
   var allRules: [GateRule] { rules.rules + applications.flatMap(\.rules.rules) }
   /// Every header of the file, whichever application it is for.
-  private var allHeaders: [HeaderRule] { headers + applications.flatMap(\.headers) }
+  var allHeaders: [HeaderRule] { headers + applications.flatMap(\.headers) }
 
   /// What the file names providers for, each with its place.
   var namedProviders: [(place: String, identifiers: [String])] {
@@ -134,9 +136,14 @@ public struct GateConfiguration: Sendable {
     view.rules = application.rules
     view.resource = application.resource
     view.audiences = application.audiences
+    view.readers = application.readers
     return view
   }
 
+  /// The limits of the calls to each provider, issuer and introspection endpoint.
+  package let outgoing: DependencyLimits
+  /// Whether a line of the log is a JSON object.
+  package let logsJSON: Bool
   /// What the file says that is legal and probably not meant.
   public let warnings: [String]
 }

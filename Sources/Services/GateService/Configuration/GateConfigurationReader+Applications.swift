@@ -26,7 +26,7 @@ extension GateConfigurationReader {
     }
     var applications: [GateApplicationConfiguration] = []
     for entry in list {
-      file.members(entry, ["origin", "rules", "headers", "resource", "audiences"])
+      file.members(entry, ["origin", "rules", "headers", "resource", "audiences", "origins"])
       guard let value = entry["origin"] else {
         let _: String? = file.required(entry, "origin")
         continue
@@ -121,7 +121,23 @@ extension GateConfigurationReader {
     }
     return GateApplicationConfiguration(
       origin: origin, rules: rules, headers: headers, resource: resource,
-      audiences: audiences(entry["audiences"], common))
+      audiences: audiences(entry["audiences"], common), readers: readers(entry["origins"]))
+  }
+
+  /// The origins whose pages read answers of the application.
+  private mutating func readers(_ json: JSONValue?) -> [HTTPOrigin] {
+    guard let json else { return [] }
+    let values = file.list(json)
+    if values.isEmpty { file.refuse(json, "a list of origins that is not empty") }
+    return values.compactMap { value -> HTTPOrigin? in
+      guard let text = file.text(value) else { return nil }
+      guard let url = try? HTTPURL(text), url.query == nil, url.origin.description == text else {
+        file.refuse(
+          value, "an origin as browsers write it, such as https://inspector.example", text)
+        return nil
+      }
+      return url.origin
+    }
   }
 
   /// A rule for the resource that demands a scope that it does not list lets in no program: none can know what to ask for.

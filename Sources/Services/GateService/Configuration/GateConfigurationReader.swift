@@ -27,6 +27,7 @@ struct GateConfigurationReader {
         "certificate", "signingKeys", "certificates", "decryptKeys", "cookieKeys", "people",
         "providers", "session", "headers", "identityToken", "rules", "default", "tokens",
         "discovery", "services", "applications", "provider", "pagesOnly",
+        "outgoing", "log",
       ])
     let origin = origin(json)
     let (listen, operations) = readListeners(json)
@@ -47,6 +48,7 @@ struct GateConfigurationReader {
     let signingKeys = readFiles(json, "signingKey", "signingKeys")
     let certificates = readFiles(json, "certificate", "certificates")
     let discovery = json["discovery"].flatMap { address($0) }
+    let outgoing = DependencyLimits(json["outgoing"], &file)
     let entityID = file.text(json["entityID"]) ?? (origin.map { $0.description + "/saml" } ?? "")
     if case .shared = session.store, json["cookieKeys"] == nil {
       file.refuse(json["session"] ?? json, "cookieKeys beside a store that gates share")
@@ -59,6 +61,11 @@ struct GateConfigurationReader {
           providers: providers, people: people, hasTokens: hasTokens))
     }
     guard let origin, let listen, let proxy else { return nil }
+    if listen.socket != nil, !peers.contains(where: \.isSocket) {
+      warnings.append(
+        "listen is a Unix socket, and proxy.peers does not list it: every question is refused; add \"unix:\" to proxy.peers"
+      )
+    }
     // An application at the public origin is the one that the file itself describes.
     let own = applications?.first { $0.origin == origin }
     if own == nil { warnings += rules.warnings }
@@ -82,8 +89,9 @@ struct GateConfigurationReader {
       services: file.text(json["services"]), store: session.store,
       lifetime: session.lifetime, idle: session.idle, headers: atPublic.headers,
       identityToken: identityToken, rules: atPublic.rules, resource: own?.resource,
-      audiences: own?.audiences ?? [], hasPagesOnly: hasPagesOnly, applications: others,
-      tokens: file.text(json["tokens"]), warnings: warnings)
+      audiences: own?.audiences ?? [], readers: own?.readers ?? [], hasPagesOnly: hasPagesOnly,
+      applications: others, tokens: file.text(json["tokens"]), outgoing: outgoing,
+      logsJSON: file.logsJSON(json["log"]), warnings: warnings)
   }
 
   // MARK: Parts
@@ -91,7 +99,7 @@ struct GateConfigurationReader {
   private mutating func readListeners(
     _ json: JSONValue
   ) -> (listen: HostPort?, operations: HostPort?) {
-    let listen = file.hostPort(json["listen"]) ?? file.required(json, "listen")
+    let listen = file.listener(json["listen"]) ?? file.required(json, "listen")
     let operations = file.hostPort(json["operations"])
     if let listen, let operations, listen.collides(with: operations) {
       file.refuse(json["operations"] ?? json, "an address other than that of listen")
@@ -187,14 +195,18 @@ struct GateConfigurationReader {
   }
 
   private mutating func readProviders(_ json: JSONValue) -> [ProviderConfiguration] {
+    // Whoever takes bearer tokens needs nobody to sign in.
+    if json["providers"] == nil, json["tokens"] != nil { return [] }
     guard let list = json["providers"]?.array, !list.isEmpty else {
-      file.refuse(json["providers"] ?? json, "at least one provider")
+      file.refuse(
+        json["providers"] ?? json, "at least one provider, or no such member beside tokens")
       return []
     }
     var providers: [ProviderConfiguration] = []
     for entry in list {
       file.members(
-        entry, ["id", "name", "acceptsUnsolicited", "claims"] + ProviderConfiguration.members)
+        entry,
+        ["id", "name", "acceptsUnsolicited", "claims", "skew"] + ProviderConfiguration.members)
       guard let id = file.text(entry["id"]) ?? file.required(entry, "id"),
         let exchange = ProviderConfiguration.exchange(entry, &file)
       else { continue }
@@ -209,11 +221,12 @@ struct GateConfigurationReader {
         file.refuse(
           entry["acceptsUnsolicited"] ?? entry, "a provider of SAML 2.0, which alone can begin")
       }
-      providers.append(
-        ProviderConfiguration(
-          id: id, name: file.text(entry["name"]), exchange: exchange,
-          acceptsUnsolicited: acceptsUnsolicited,
-          claimSources: ProviderConfiguration.claimSources(entry, &file)))
+      var provider = ProviderConfiguration(
+        id: id, name: file.text(entry["name"]), exchange: exchange,
+        acceptsUnsolicited: acceptsUnsolicited,
+        claimSources: ProviderConfiguration.claimSources(entry, &file))
+      provider.skew = ProviderConfiguration.skew(entry, &file)
+      providers.append(provider)
     }
     return providers
   }

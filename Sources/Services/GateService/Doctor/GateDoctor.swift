@@ -82,7 +82,7 @@ public struct GateDoctor: Sendable {
       await sessions(), await rules(), await headers(), await connectionHeaders(),
       await clientHeaders(), await credentials(), await cookies(), await largeHeaders(),
       await upgrades(), await webSockets(), await methodOverrides(), await twoHosts(),
-      await absoluteTargets(), await sharedAnswers(), await failingGate(),
+      await absoluteTargets(), await tunnels(), await sharedAnswers(), await failingGate(),
     ]
     return await checks + resource()
   }

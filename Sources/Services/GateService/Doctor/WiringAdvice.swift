@@ -124,7 +124,7 @@ public enum WiringAdvice {
     .wiringCredential: "strip(txn, own[\"cookie\"], …) at the end of gate_check in gate.lua",
     .wiringCookie: "cookies and beginnings in gate.lua, as claims-gate recipe haproxy prints them",
     .wiringUpgrade:
-      "http-request del-header upgrade if !{ var(txn.websocket) -m bool }, and del-header http2-settings",
+      "http-request del-header upgrade if !{ var(txn.websocket) -m bool }, which { method GET } alone sets, and del-header http2-settings",
     .wiringWebSocket:
       "http-request set-header connection upgrade if { var(txn.websocket) -m bool }",
     .wiringTwoHosts: "http-request deny deny_status 400 if { req.hdr_cnt(host) gt 1 }",
@@ -164,7 +164,8 @@ public enum WiringAdvice {
     .wiringCredential: "the filter gate-cookies behind ext_authz",
     .wiringCookie:
       "names and beginnings in the filter gate-cookies, as claims-gate recipe envoy prints them",
-    .wiringUpgrade: "ignore_http_11_upgrade in http_protocol_options, and remove: http2-settings",
+    .wiringUpgrade:
+      "ignore_http_11_upgrade in http_protocol_options, remove: http2-settings, and the filter client-headers",
     .wiringWebSocket: "upgrade_configs: [{upgrade_type: websocket}]",
     .wiringTwoHosts: "400 for a comma in :authority in the filter client-headers",
     .wiringSession: "allowed_headers of ext_authz with every header",

@@ -84,6 +84,11 @@ extension TokenError.Code {
     hint:
       "send the method itself, such as DELETE; frameworks would follow the header, which no rule has judged"
   )
+  /// The method CONNECT.
+  public static let gateConnect = Self(
+    "gate.connect",
+    "CONNECT asks for a tunnel, and no rule judges what is sent in one",
+    hint: "let the proxy refuse the method before it asks the gate; claims-gate recipe prints how")
   /// Another protocol on the connection.
   public static let gateUpgrade = Self(
     "gate.upgrade",
@@ -174,7 +179,8 @@ extension TokenError.Code {
   public static let gateCodes: [Self] = [
     .gateSyntax, .gateMember, .gateValue, .gateNoPeers, .gatePeople, .gateClaimProvider,
     .gateAudience, .gatePeer, .gateRequestMissing, .gateRequestRepeated, .gateHost, .gatePath,
-    .gateMethod, .gateMethodOverride, .gateUpgrade, .gateHostRepeated, .gateSubjectMissing,
+    .gateMethod, .gateMethodOverride, .gateConnect, .gateUpgrade, .gateHostRepeated,
+    .gateSubjectMissing,
     .gateForbidden,
     .gateKeyTwice, .gateOwnIssuer, .gateNoRule, .gateTokenRequired, .gateScope, .gateStepUp,
     .gateStepUpInVain,

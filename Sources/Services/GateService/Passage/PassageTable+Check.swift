@@ -1,17 +1,19 @@
 import Octets
 
 extension PassageTable {
-  /// Refuses what would change the meaning of a request behind the gate: another protocol on its connection, or, where a rule is for a
-  /// method, another method in a header.
+  /// Refuses what would change the meaning of a request behind the gate: a tunnel, another protocol on its connection, or, where a rule
+  /// is for a method, another method in a header.
   ///
   /// - Parameters:
   ///   - fields: The header fields of the question, among them those of the request that is judged.
   ///   - method: The method of that request.
   ///   - hasMethods: Whether a rule of the application is for a method.
-  /// - Throws: `gate.upgrade`, `gate.method-override`.
+  /// - Throws: `gate.connect`, `gate.upgrade`, `gate.method-override`.
   static func check(
     _ fields: HTTPFields, method: String, hasMethods: Bool
   ) throws(TokenError) {
+    // Some proxies hand on what follows as it is, so an application reads it as requests of the proxy's (RFC 9110, 9.3.6).
+    guard !method.utf8.span.equalsIgnoringCase("CONNECT") else { throw TokenError(.gateConnect) }
     var hasProtocol = false
     for (name, value) in fields.list {
       if name.utf8.span.equalsIgnoringCase("Upgrade".utf8.span) {

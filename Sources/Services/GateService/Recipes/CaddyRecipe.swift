@@ -40,6 +40,9 @@ extension ProxyRecipe {
   /// the client's list goes first.
   private var caddyUpgrade: String {
     #"""
+      # Nothing in a tunnel is judged.
+      @connect method CONNECT
+      respond @connect 405
       # The one upgrade that passes is to websocket; any other request goes on as HTTP/1.1.
       @websocket {
         method GET
@@ -60,7 +63,7 @@ extension ProxyRecipe {
   }
 
   private func caddyAsk(_ host: RecipeHost) -> String {
-    let own = headers.map { "  request_header -\($0)\n" }.joined()
+    let own = (headers + PassageTable.forwardingNames).map { "  request_header -\($0)\n" }.joined()
     let odd = Self.oddCharacters.map { character in
       let name = character == "`" ? "\"-*`*\"" : "-*\(character)*"
       return "  request_header \(name)\n"

@@ -24,6 +24,8 @@ extension ProxyRecipe {
               # The one upgrade that passes is to websocket; any other request goes on as HTTP/1.1.
               http_protocol_options: {ignore_http_11_upgrade: [{safe_regex: {regex: "\(Self.notWebsocket)"}}]}
               http2_protocol_options: {allow_connect: true}
+              # Room for what is added; a client's own are counted below.
+              common_http_protocol_options: {max_headers_count: 200}
               upgrade_configs: [{upgrade_type: websocket}]
               early_header_mutation_extensions:
               - name: envoy.http.early_header_mutation.header_mutation
@@ -31,7 +33,7 @@ extension ProxyRecipe {
                   "@type": type.googleapis.com/envoy.extensions.http.early_header_mutation.header_mutation.v3.HeaderMutation
                   mutations:
                   # CGI and WSGI take X_Remote.User for X-Remote-User.
-                  - remove_on_match: {key_matcher: {safe_regex: {regex: "\(headerPattern)"}}}
+    \(Self.indented(envoyRemovals, 14))\
                   - remove: http2-settings
               route_config:
                 virtual_hosts:
@@ -42,6 +44,13 @@ extension ProxyRecipe {
       clusters:
     \(Self.indented(envoyClusters, 2))
     """
+  }
+
+  /// A line for each name: Envoy warns of a longer expression, and refuses it by default.
+  private var envoyRemovals: String {
+    (headers + PassageTable.forwardingNames).map {
+      "- remove_on_match: {key_matcher: {safe_regex: {regex: \"\(pattern([$0]))\"}}}\n"
+    }.joined()
   }
 
   private static let envoyExample =
@@ -77,7 +86,7 @@ extension ProxyRecipe {
     let isFirst = host.origin == hosts.first?.origin
     let anchor = isFirst ? "&unjudged " + Self.envoyUnjudged : "*unjudged"
     let check = """
-      - name: \(hasSeveralHosts ? host.label : "site")
+      - name: \(hasSeveralHosts ? label(host) : "site")
         domains: [\(hasSeveralHosts ? names : "\"*\"")]
         routes:
         - match: {prefix: \(prefix)check}
@@ -108,7 +117,7 @@ extension ProxyRecipe {
     """
 
   private func envoyCluster(_ host: RecipeHost) -> String {
-    hasSeveralHosts ? host.label : "application"
+    hasSeveralHosts ? label(host) : "application"
   }
 
   private var envoyFilters: String {
@@ -146,21 +155,27 @@ extension ProxyRecipe {
   }
 
   /// Envoy takes what follows a request with `Upgrade: websocket` for the new protocol, whatever its method and length: of a request
-  /// that goes on as HTTP/1.1, no byte beyond its length may reach the application, which would read a second request in it.
+  /// that goes on as HTTP/1.1, no byte beyond its length may reach the application, which would read a second request in it. Envoy does not
+  /// tell a body in chunks from none: without `Content-Length` the methods alone that have no body go on.
   private static let envoyClientHeaders = """
     function envoy_on_request(handle)
       local headers = handle:headers()
       -- Envoy joins two Host headers.
       if headers:get(":authority"):find(",", 1, true) then return handle:respond({[":status"] = "400"}, "") end
+      local lines = 0
+      for _ in pairs(headers) do lines = lines + 1 end
+      if lines > 100 then return handle:respond({[":status"] = "431"}, "") end
       if not headers:get("upgrade") then return end
-      local length = headers:get("content-length")
-      if headers:get(":method") == "GET" and not length then
+      local length, method = headers:get("content-length"), headers:get(":method")
+      if method == "GET" and not length then
         -- In place of the client's list.
         headers:replace("connection", "upgrade")
         return
       end
       -- It goes on as HTTP/1.1, and nothing beyond its length with it.
+      if not length and (method == "HEAD" or method == "OPTIONS" or method == "DELETE") then length = "0" end
       if not length then return handle:respond({[":status"] = "400"}, "") end
+      headers:replace("content-length", length)
       headers:remove("upgrade")
       headers:remove("connection")
       local rest = tonumber(length)
@@ -182,6 +197,7 @@ extension ProxyRecipe {
       local function is_of_gate(name)
         if name:sub(1, #prefix) ~= prefix then return false end
         name = name:sub(#prefix + 1)
+        if prefix == "" then name = name:gsub("^__Host%-", "") end
         for _, beginning in ipairs(beginnings) do
           if name:sub(1, #beginning) == beginning then return true end
         end
@@ -189,7 +205,7 @@ extension ProxyRecipe {
       end
       function envoy_on_request(handle)
         local headers, rest = handle:headers(), {}
-        if not headers:get("cookie") or headers:get(":path"):sub(1, \(prefix.utf8.count)) == "\(prefix)" then return end
+        if not headers:get("cookie") or (headers:get(":path") or ""):sub(1, \(prefix.utf8.count)) == "\(prefix)" then return end
         for number = 0, headers:getNumValues("cookie") - 1 do
           for pair in headers:getAtIndex("cookie", number):gmatch("[^;]+") do
             pair = pair:match("^%s*(.*)$")

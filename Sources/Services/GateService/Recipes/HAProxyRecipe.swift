@@ -39,16 +39,21 @@ extension ProxyRecipe {
       """
   }
 
+  /// `METH_GET` of HAProxy is HEAD too, to which the gate refuses an upgrade.
   private var haproxyFrontend: String {
     var text = """
       http-request deny deny_status 400 if { req.hdr_cnt(host) gt 1 }
       http-request deny deny_status 400 if !HTTP_1.0 !{ req.hdr(host) -m found }
+      # Nothing in a tunnel is judged. A websocket over HTTP/2 is a GET here.
+      http-request deny deny_status 405 if METH_CONNECT
+      # OPTIONS * names no path.
+      http-request deny deny_status 400 if !{ path_beg / }
       http-request set-uri %[pathq]
       # The one upgrade that passes is to websocket; any other request goes on as HTTP/1.1.
       acl wants_upgrade req.ver 2.0
       acl wants_upgrade req.hdr(connection) -m str -i upgrade
       acl asks_websocket req.fhdr(upgrade) -m str -i websocket
-      http-request set-var(txn.websocket) bool(true) if METH_GET !HTTP_1.0 { req.hdr_cnt(upgrade) eq 1 } \
+      http-request set-var(txn.websocket) bool(true) if { method GET } !HTTP_1.0 { req.hdr_cnt(upgrade) eq 1 } \
       asks_websocket wants_upgrade
       http-request del-header upgrade if !{ var(txn.websocket) -m bool }
       http-request del-header http2-settings
@@ -68,9 +73,9 @@ extension ProxyRecipe {
       """
     if !hasSeveralHosts { return text + "default_backend application\n" }
     for host in hosts.dropFirst() {
-      text += "use_backend \(host.label) if host_\(host.label)\n"
+      text += "use_backend \(label(host)) if host_\(label(host))\n"
     }
-    return text + (hosts.first.map { "default_backend \($0.label)\n" } ?? "")
+    return text + (hosts.first.map { "default_backend \(label($0))\n" } ?? "")
   }
 
   private var haproxyHosts: String {
@@ -78,10 +83,10 @@ extension ProxyRecipe {
     let acls = hosts.map { host in
       let more =
         host.origin.port == usual(host) ? " \(host.origin.host):\(host.origin.port)" : ""
-      return "acl host_\(host.label) req.hdr(host) -m str -i \(host.origin.authority)\(more)\n"
+      return "acl host_\(label(host)) req.hdr(host) -m str -i \(host.origin.authority)\(more)\n"
     }
     return acls.joined() + "http-request deny deny_status 421 if "
-      + hosts.map { "!host_\($0.label)" }.joined(separator: " ") + "\n" + """
+      + hosts.map { "!host_\(label($0))" }.joined(separator: " ") + "\n" + """
         http-request set-header X-Forwarded-Host %[req.hdr(host)] if gate_page
         http-request set-header X-Forwarded-Proto http if gate_page
         http-request set-header X-Forwarded-Proto https if gate_page { ssl_fc }
@@ -92,7 +97,7 @@ extension ProxyRecipe {
   private var haproxyBackends: String {
     var text = "backend gate\n  server gate \(gate)\n"
     for host in hosts {
-      text += "backend \(hasSeveralHosts ? host.label : "application")\n"
+      text += "backend \(hasSeveralHosts ? label(host) : "application")\n"
       text += "  server application \(host.application)\n"
     }
     return text
@@ -106,6 +111,8 @@ extension ProxyRecipe {
     return """
       local gate = "\(gateAddress)\(prefix)check?redirect"
       local identity = { \(list(headers.map { $0.lowercasedASCII })) }
+      -- What names a request, and never comes from a client.
+      local forwarding = { \(list(PassageTable.forwardingNames.map { $0.lowercasedASCII })) }
       local cookies, beginnings = { \(list(GateCookies.names)) }, { \(list(GateCookies.beginnings)) }
       -- What concerns one connection alone.
       local hops = { "connection", "content-length", "expect", "host", "keep-alive", "te", "trailer", "transfer-encoding" }
@@ -124,12 +131,14 @@ extension ProxyRecipe {
     -- CGI and WSGI take X_Remote.User for X-Remote-User.
     local function folded(name) return (name:lower():gsub("[^%w]", "-")) end
 
-    local is_identity, is_cookie, is_hop = {}, set(cookies), set(hops)
-    for _, name in ipairs(identity) do is_identity[folded(name)] = true end
+    local is_removed, is_cookie, is_hop = {}, set(cookies), set(hops)
+    for _, name in ipairs(identity) do is_removed[folded(name)] = true end
+    for _, name in ipairs(forwarding) do is_removed[folded(name)] = true end
 
     local function is_of_gate(name, prefix)
       if name:sub(1, #prefix) ~= prefix then return false end
       name = name:sub(#prefix + 1)
+      if prefix == "" then name = name:gsub("^__Host%-", "") end
       for _, beginning in ipairs(beginnings) do
         if name:sub(1, #beginning) == beginning then return true end
       end
@@ -158,16 +167,19 @@ extension ProxyRecipe {
     end
 
     core.register_action("gate_check", { "http-req" }, function(txn, session)
-      local own, headers = txn.http:req_get_headers(), {}
+      local own, headers, lines = txn.http:req_get_headers(), {}, 0
       for name, values in pairs(own) do
         local plain = folded(name)
-        if is_identity[plain] then
+        each(values, function() lines = lines + 1 end)
+        if is_removed[plain] then
           txn.http:req_del_header(name)
         elseif not is_hop[name] and plain:sub(1, 12) ~= "x-forwarded-" then
           headers[name] = {}
           each(values, function(value) table.insert(headers[name], value) end)
         end
       end
+      -- The question has some more, and HAProxy ends where one has over 100.
+      if lines > 90 then txn:done(txn:reply { status = 431, reason = "Request Header Fields Too Large" }) end
       headers["x-forwarded-uri"] = { txn.f:pathq() }
       headers["x-forwarded-method"] = { txn.f:method() }
       headers["x-forwarded-proto"] = { txn.f:ssl_fc() == 1 and "https" or "http" }

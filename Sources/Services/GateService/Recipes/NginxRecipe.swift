@@ -131,6 +131,13 @@ extension ProxyRecipe {
       """
     if let names { text += "  proxy_set_header Host \(names);\n" }
     for (name, variable) in variables { text += "  proxy_set_header \(name) $\(variable);\n" }
+    // Headers of other applications, and those that name a request, never come from a client.
+    let others = headers.filter { name in
+      !host.headers.contains { $0.lowercasedASCII == name.lowercasedASCII }
+    }
+    for name in others + PassageTable.forwardingNames {
+      text += "  proxy_set_header \(name) \"\";\n"
+    }
     return text + """
         proxy_set_header Cookie $cookie_without_gate;
         proxy_set_header Upgrade $gate_upgrade;
@@ -142,15 +149,20 @@ extension ProxyRecipe {
       """
   }
 
+  /// What the recipe's own variables are called behind `gate_`.
+  private static let nginxNames = ["wants_upgrade", "upgrade", "connection"]
+
   /// A variable for each header, named by its last part where that is enough.
   private func nginxVariables(_ host: RecipeHost) -> [(name: String, variable: String)] {
     let ends = host.headers.map {
       $0.lowercasedASCII.split(separator: "-").last.map(String.init) ?? ""
     }
     return zip(host.headers, ends).map { name, end in
-      let isEnough = !end.isEmpty && ends.count { $0 == end } == 1
+      let isEnough =
+        !end.isEmpty && ends.count { $0 == end } == 1 && !Self.nginxNames.contains(end)
       let whole = name.lowercasedASCII.map { $0 == "-" ? "_" : String($0) }.joined()
-      return (name, "gate_" + (isEnough ? end : whole))
+      let isFree = !Self.nginxNames.contains(whole)
+      return (name, "gate_" + (isEnough ? end : isFree ? whole : "header_" + whole))
     }
   }
 

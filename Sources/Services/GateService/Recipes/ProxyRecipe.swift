@@ -15,6 +15,8 @@ package struct ProxyRecipe: Sendable {
   let prefix: String
   /// The hosts; never empty.
   let hosts: [RecipeHost]
+  /// A name for the sections of each host, of letters, digits and `-`; none is that of another section.
+  private let labels: [HTTPOrigin: String]
   /// What the names of the gate's cookies begin with: `__Host-` where `public` is https.
   let cookiePrefix: String
 
@@ -33,6 +35,13 @@ package struct ProxyRecipe: Sendable {
     self.kind = kind ?? configuration.proxy
     prefix = configuration.prefix
     let listen = configuration.listen
+    if listen.socket != nil {
+      throw TokenError(
+        .gateValue, node: "listen", expected: "host:port for a recipe", found: "\(listen)",
+        hint:
+          "make the recipe with listen at 127.0.0.1:4180, then write the proxy's own name of the socket in its place"
+      )
+    }
     let isEverywhere = ["0.0.0.0", "::"].contains(listen.host)
     gate = isEverywhere ? HostPort(host: "127.0.0.1", port: listen.port) : listen
     cookiePrefix = configuration.origin.scheme == "https" ? "__Host-" : ""
@@ -58,8 +67,28 @@ package struct ProxyRecipe: Sendable {
         origin: view.origin, application: known ?? HostPort(host: "127.0.0.1", port: port - 1),
         headers: view.headerNames, description: view.resource?.metadataPath)
     }
+    labels = Self.labels(hosts)
     try checkHeaders()
   }
+
+  private static func labels(_ hosts: [RecipeHost]) -> [HTTPOrigin: String] {
+    var taken: Set<String> = ["gate", "application", "site"]
+    var labels: [HTTPOrigin: String] = [:]
+    for host in hosts {
+      let plain = String(
+        host.origin.host.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
+      var (label, number) = (plain, 1)
+      while !taken.insert(label).inserted {
+        number += 1
+        label = "\(plain)-\(number)"
+      }
+      labels[host.origin] = label
+    }
+    return labels
+  }
+
+  /// The name for the sections of a host.
+  func label(_ host: RecipeHost) -> String { labels[host.origin] ?? "" }
 
   /// nginx has variables for names of letters, digits, `-` and `_` alone.
   private func checkHeaders() throws(TokenError) {
@@ -129,15 +158,14 @@ package struct ProxyRecipe: Sendable {
 
   /// A regular expression for the cookies of the gate, without anchors.
   var cookiePattern: String {
-    (GateCookies.names.map { cookiePrefix + $0 }
-      + GateCookies.beginnings.map { cookiePrefix + $0 + "[^=;]*" })
-      .joined(separator: "|")
+    PassageTable(identity: headers, isSecure: !cookiePrefix.isEmpty, hasMethods: false)
+      .cookiePattern
   }
 
-  /// A regular expression for every spelling of the identity headers: CGI, WSGI and others take any character but letters
-  /// and digits for the same one. Names are compared in lower case.
-  var headerPattern: String {
-    headers.map { name in
+  /// A regular expression for every spelling of names: CGI, WSGI and others take any character but letters and digits for the same one.
+  /// Names are compared in lower case.
+  func pattern(_ names: [String]) -> String {
+    names.map { name in
       name.lowercasedASCII.map { character in
         character.isLetter || character.isNumber ? String(character) : "[^0-9a-z]"
       }.joined()

@@ -32,11 +32,6 @@ package struct RecipeHost: Sendable {
 
   /// The part of the names of its files of TLS that comes before the extension.
   var fileName: String { origin.host }
-
-  /// A name for sections of a configuration, of letters, digits and `-`.
-  var label: String {
-    String(origin.host.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
-  }
 }
 
 /// A file of a recipe.

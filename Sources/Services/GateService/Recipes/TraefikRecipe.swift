@@ -40,15 +40,38 @@ extension ProxyRecipe {
             # The Cookie header without the cookies of the gate.
             authResponseHeaders: [Cookie]
             # Every spelling of them goes before the gate's are set: CGI and WSGI take X_Remote.User for X-Remote-User.
-            authResponseHeadersRegex: "(?i)^(\(headerPattern))$"
+            authResponseHeadersRegex: "(?i)^(\(traefikPattern))$"
       services:
         gate: {loadBalancer: {servers: [{url: "\(gateAddress)"}]}}
     \(Self.indented(hosts.map(traefikService).joined(), 4))\(isFragment ? "" : traefikCertificates)
     """
   }
 
+  /// What Traefik takes away from a client itself, and some of which it sets.
+  private static let traefikNames = [
+    "X-Forwarded-Uri", "X-Forwarded-Method", "X-Forwarded-Prefix", "X-Forwarded-Host",
+    "X-Forwarded-Proto",
+  ]
+
+  /// Every spelling that goes before the gate's headers are set; of Traefik's own headers the other spellings alone.
+  private var traefikPattern: String {
+    let (own, others) = (
+      PassageTable.forwardingNames.filter(Self.traefikNames.contains),
+      PassageTable.forwardingNames.filter { !Self.traefikNames.contains($0) }
+    )
+    let odd = own.flatMap { name in
+      let parts = name.lowercasedASCII.split(separator: "-")
+      return parts.indices.dropLast().map { place in
+        parts.indices.dropFirst().reduce("\(parts[0])") { text, index in
+          text + (index == place + 1 ? "[^0-9a-z-]" : "[^0-9a-z]") + parts[index]
+        }
+      }
+    }
+    return ([pattern(headers + others)] + odd).joined(separator: "|")
+  }
+
   private func traefikName(_ host: RecipeHost, _ part: String) -> String {
-    hasSeveralHosts ? host.label + "-" + part : part
+    hasSeveralHosts ? label(host) + "-" + part : part
   }
 
   private func traefikRouters(_ host: RecipeHost) -> String {

@@ -19,6 +19,6 @@ package struct GateCookies: Sendable {
   /// The values of `Cookie` fields as one, without the gate's own; nil where nothing is left.
   package func without(own values: [String]) -> String? {
     let kept = SiteCookie.removing(from: values, bare: prefix.isEmpty).filter { !$0.isEmpty }
-    return kept.isEmpty ? nil : kept.joined(separator: "; ")
+    return kept.count < 2 ? kept.first : kept.joined(separator: "; ")
   }
 }

@@ -25,7 +25,7 @@ public struct JudgedRequest: Sendable {
   ) throws(TokenError) {
     try PeerNetwork.check(peer, peers)
     guard let headers = kind.headers else {
-      self.method = method
+      self.method = Self.sent(method, fields)
       rawTarget = rest
       return
     }

@@ -12,11 +12,12 @@ public struct RequestTarget: Hashable, Sendable, CustomStringConvertible {
   public init(_ target: String) throws(TokenError) {
     let octets = Array(target.utf8)
     guard octets.first == Self.slash else { throw Self.ambiguous("no leading slash") }
-    guard octets.count <= 8192 else { throw Self.ambiguous("more than 8192 bytes") }
-    guard octets.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
-      throw Self.ambiguous("a control character, a space or an octet beyond ASCII")
-    }
     let path = octets.prefix { $0 != UInt8(ascii: "?") }
+    guard path.count <= 8192 else { throw Self.ambiguous("a path of more than 8192 bytes") }
+    guard path.allSatisfy({ $0 < 0x7F }) else { throw Self.ambiguous("an octet beyond ASCII") }
+    guard octets.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+      throw Self.ambiguous("a control character or a space")
+    }
     guard !octets.contains(UInt8(ascii: "#")) else { throw Self.ambiguous("#") }
     guard !path.contains(UInt8(ascii: "\\")) else { throw Self.ambiguous("a backslash") }
     guard !path.contains(UInt8(ascii: ";")) else { throw Self.ambiguous("a path parameter") }

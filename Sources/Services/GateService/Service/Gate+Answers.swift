@@ -44,6 +44,16 @@ extension Gate {
     }
   }
 
+  /// Lets a preflight reach the application as one of nobody: browsers send it without a session or token, and the
+  /// application says who may ask for what.
+  func preflight(_ question: GateQuestion) -> HTTPResponse {
+    do throws(TokenError) {
+      return try allowed(nil, question)
+    } catch {
+      return refuse(403, error, path: question.judged.rawTarget, at: question.application)
+    }
+  }
+
   private func allowed(
     _ subject: GateSubject?, _ question: GateQuestion
   ) throws(TokenError) -> HTTPResponse {
@@ -88,6 +98,8 @@ extension Gate {
       // A program that asks for a resource is told of tokens alone; nginx hands on one challenge.
       if question.resource != nil {
         try? response.fields.set("WWW-Authenticate", question.challenge.text)
+      } else if site.providers.isEmpty {
+        try? response.fields.set("WWW-Authenticate", TokenChallenge().text)
       } else {
         try? response.fields.set("WWW-Authenticate", settings.challenge)
         if tokens != nil {
@@ -115,6 +127,9 @@ extension Gate {
     let reference = site.reference()
     var attributes: [(name: StaticString, value: String)] = [("code", error.code.rawValue)]
     if let provider { attributes.append(("provider", TokenError.excerpt(provider))) }
+    if let subject {
+      attributes.append(("subject", TokenError.excerpt(subject.subject, length: 256)))
+    }
     // A query may have secrets in it.
     let shown = path.prefix { $0 != "?" }
     attributes += [

@@ -1,3 +1,4 @@
+public import HTTPExchange
 import Octets
 public import SignIn
 
@@ -28,6 +29,7 @@ public struct Gate: Sendable {
   ///   - tokens: Verifies bearer tokens; nil where none are accepted.
   ///   - resource: What programs get tokens for at the site's own origin; nil for no such thing.
   ///   - audiences: Audiences of bearer tokens for the site's own origin, beside that origin.
+  ///   - readers: Other origins whose pages read answers at the site's own origin (CORS).
   ///   - applications: Applications on other hosts. The proxy then says for each request which host it is for.
   ///   - hasPagesOnly: Whether no application is at the site's own origin: `check` refuses what is not below the prefix.
   ///   - values: Where the sessions of these applications are; several gates share one.
@@ -36,7 +38,8 @@ public struct Gate: Sendable {
     site: SignInSite, proxy: ProxyKind, peers: [PeerNetwork], rules: GateRules,
     headers: IdentityHeaders, identity: IdentityToken? = nil, people: GatePeople,
     tokens: TokenAuthenticator? = nil, resource: ProtectedResource? = nil,
-    audiences: [String] = [], applications: [GateApplication] = [], hasPagesOnly: Bool = false,
+    audiences: [String] = [], readers: [HTTPOrigin] = [],
+    applications: [GateApplication] = [], hasPagesOnly: Bool = false,
     values: any ValueStore = MemoryValueStore(),
     observer: any ActivityObserver = NoObserver()
   ) {
@@ -53,7 +56,7 @@ public struct Gate: Sendable {
     self.peers = peers
     var main = GateApplication(
       site.settings, rules: rules, headers: headers, identity: identity, resource: resource,
-      audiences: audiences)
+      audiences: audiences, readers: readers)
     main.hasPagesOnly = hasPagesOnly
     self.main = main
     let readers = [main] + applications
@@ -124,7 +127,8 @@ public struct Gate: Sendable {
     // Envoy appends the judged path.
     if request.path == check || (proxy == .envoy && request.path.hasPrefix(check + "/")) {
       let rest = String(request.path.dropFirst(check.count))
-      return await observed(request, from: peer, rest: rest, at: application)
+      return CrossOriginReader(application.readers, request.fields).shown(
+        await observed(request, from: peer, rest: rest, at: application))
     }
     if let resource = application.resource, request.path == resource.metadataPath {
       return site.published(resource.metadata, "application/json", to: request)
@@ -233,6 +237,9 @@ public struct Gate: Sendable {
     } catch {
       return refuse(403, error, path: path, at: application, page: question.asked.wantsDocument)
     }
+    if CrossOriginReader(application.readers, request.fields).asksBeforehand(judged.method) {
+      return preflight(question)
+    }
     let asking: GateSubject?
     do throws(TokenError) {
       asking = try await subject(question)
@@ -280,6 +287,7 @@ public struct Gate: Sendable {
     var expected = BearerExpectations()
     if let resource = question.resource {
       expected.audiences = [resource.identifier]
+      expected.demandsAudience = true
     } else if others.isEmpty {
       expected.furtherAudiences = question.application.audiences
     } else {

@@ -1,5 +1,5 @@
 import Federation
-import HTTPExchange
+public import HTTPExchange
 import Octets
 public import SignIn
 
@@ -22,6 +22,9 @@ public struct GateApplication: Sendable {
   /// Audiences of bearer tokens for it, beside its origin.
   public var audiences: [String] { parts.value.audiences }
 
+  /// Other origins whose pages read its answers (CORS).
+  public var readers: [HTTPOrigin] { parts.value.readers }
+
   /// One reference: each request takes the application that it is for.
   private let parts: Shared<Parts>
 
@@ -33,17 +36,20 @@ public struct GateApplication: Sendable {
     let identity: IdentityToken?
     let resource: ProtectedResource?
     let audiences: [String]
+    let readers: [HTTPOrigin]
   }
 
   /// An application.
   public init(
     _ settings: SiteSettings, rules: GateRules, headers: IdentityHeaders,
-    identity: IdentityToken? = nil, resource: ProtectedResource? = nil, audiences: [String] = []
+    identity: IdentityToken? = nil, resource: ProtectedResource? = nil, audiences: [String] = [],
+    readers: [HTTPOrigin] = []
   ) {
     parts = Shared(
       Parts(
         settings: settings, rules: rules.protecting(resource?.path), hasMethods: rules.hasMethods,
-        headers: headers, identity: identity, resource: resource, audiences: audiences))
+        headers: headers, identity: identity, resource: resource, audiences: audiences,
+        readers: readers))
   }
 
   /// Every identity header, empty.
@@ -72,16 +78,7 @@ public struct GateApplication: Sendable {
 
   /// The claims that its rules, headers and signed identity name at a provider; with the provider's further names.
   func namedClaims(at provider: String, _ sources: ClaimSources) -> [NamedClaim] {
-    let named =
-      rules.rules.map { ($0.claim, $0.claims, $0.counted) }
-      + headers.rules.map { ($0.claim, $0.claims, $0.counted) }
-      + (identity?.members ?? []).map { ($0.claim, $0.claims, $0.counted) }
-    return named.compactMap { name, types, counted in
-      guard let first = types.first, counted.contains(provider),
-        Set(types).isDisjoint(with: GateClaim.reserved)
-      else { return nil }
-      return NamedClaim(name.isEmpty ? first.name : name, sources.types(for: types))
-    }
+    NamedClaim.all(rules.rules, headers.rules, identity?.members ?? [], at: provider, sources)
   }
 
   /// What of the application needs tokens of its own for a target; nil where the trust file's audiences count.

@@ -6,7 +6,8 @@ package enum JSONAnswer {
   /// - Throws: `transport.malformed-response`; `input.json-duplicate-name`, `input.json-too-deep`.
   package static func read(_ response: HTTPResponse) throws(TokenError) -> JSONValue {
     if let type = response.fields["Content-Type"], !isJSON(type) {
-      throw malformed("JSON", found: TokenError.excerpt(type))
+      let page = RecognisedText.of(response.body).kind.isPage ? TextKind.page.rawValue + ", " : ""
+      throw malformed("JSON", found: page + TokenError.excerpt(type))
     }
     do throws(TokenError) {
       return try JSONParser.parse(response.body)
@@ -15,7 +16,10 @@ package enum JSONAnswer {
       guard error == TokenError(.malformedJSON) || error == TokenError(.notUTF8) else {
         throw TokenError(error.code, node: error.node)
       }
-      throw malformed("JSON", found: "\(response.body.count) bytes that are not")
+      let isPage = RecognisedText.of(response.body).kind.isPage
+      throw malformed(
+        "JSON",
+        found: isPage ? TextKind.page.rawValue : "\(response.body.count) bytes that are not")
     }
   }
 

@@ -11,7 +11,7 @@ import LocalFiles
 ///
 /// The file begins with an extra line with the time at which the document was fetched: the date of a file
 /// changes when it is copied or touched. A file without that line is rejected.
-public struct FileCopy: MetadataCopy {
+public struct FileCopy: MetadataCopy, Hashable {
   private let path: String
 
   private static let mark = "swift-federation metadata 1 fetched "
@@ -64,7 +64,7 @@ public struct FileCopy: MetadataCopy {
     case .failed(let failure): throw failure.error(.registryUnreadableFile, path)
     case .open(let opened): file = opened
     }
-    let limit = Limits.hardByteLimit + Self.longestLine
+    let limit = MetadataSource.aggregateLimit + Self.longestLine
     let octets: [UInt8]
     do throws(FileFailure) {
       octets = try file.readAll(limit: limit)

@@ -1,4 +1,5 @@
 import Octets
+import TokenBasics
 
 /// Makes a metadata request and checks its response, without a clock or network.
 struct MetadataAnswer {
@@ -27,21 +28,14 @@ struct MetadataAnswer {
     // A 304 is valid only for a conditional request. Its body is not read.
     if response.status == 304, current?.entityTag != nil { return nil }
     let document = try FetchedDocument.octets(of: response, upTo: source.maximumBytes)
-    let all: [EntityDescriptor]
+    let entities: [EntityDescriptor]
     let created: Instant?
     do {
-      (all, created) = try read(document, at: now)
+      (entities, created) = try read(document, at: now)
     } catch {
-      throw ContentKind(document) == .html
-        ? error.hinting(TokenError.Code.htmlPage.hint) : error
+      throw FetchedDocument.page(document, inPlaceOf: "SAML metadata") ?? error
     }
-    let entities = try wanted(all)
-    let issuers = entities.compactMap {
-      $0.trustedIssuer(
-        formats: source.formats, projection: source.projection, trusting: source.trusting)
-    }
-    guard !issuers.isEmpty else { throw TokenError(.metadataNoKey) }
-    let end = Self.end(of: issuers)
+    let (issuers, end) = try used(of: entities)
     if let end, end <= now {
       throw TokenError(
         .registryDocumentExpired, expected: "validUntil after \(now.withMilliseconds)",
@@ -64,27 +58,37 @@ struct MetadataAnswer {
   ) throws(TokenError) -> (entities: [EntityDescriptor], created: Instant?) {
     switch source.proof {
     case .signature(let keys):
-      let metadata = try SignedMetadata(verifying: bytes, keys: keys, at: now)
-      return (metadata.entities, metadata.creationInstant)
+      var reader = try SignedMetadataReader(keys: keys, at: now, into: wanted)
+      try reader.consume(bytes)
+      let outcome = try reader.finish()
+      return (try outcome.sink.found(), outcome.creationInstant)
     case .server:
+      var wanted = wanted
       var reader = try MetadataReader()
-      let entities = try reader.consume(bytes) + reader.finish()
-      return (entities, reader.creationInstant)
+      for entity in try reader.consume(bytes) + reader.finish() { wanted.take(entity) }
+      return (try wanted.found(), reader.creationInstant)
     }
   }
 
-  /// META-15: rejects a document without the wanted entities, even if it is correctly signed.
-  private func wanted(_ entities: [EntityDescriptor]) throws(TokenError) -> [EntityDescriptor] {
-    guard let names = source.entityIDs else { return entities }
-    let wanted = entities.filter { entity in
-      names.contains { $0.hasSameBytes(as: entity.entityID) }
+  private var wanted: WantedEntities { WantedEntities(names: source.entityIDs) }
+
+  /// The issuers among the entities, and when the last of what is used of the document expires; nil for no end.
+  ///
+  /// - Throws: `policy.metadata-no-key`; errors of the source's ``MetadataSource/judge``.
+  private func used(
+    of entities: [EntityDescriptor]
+  ) throws(TokenError) -> (issuers: [TrustedIssuer], end: Instant?) {
+    if let judge = source.judge {
+      var ends: [Instant?] = []
+      for entity in entities { ends.append(try judge(entity)) }
+      return ([], Self.last(of: ends))
     }
-    guard !wanted.isEmpty else {
-      throw TokenError(
-        .registryEntityMismatch, expected: names.map(TokenError.excerpt).joined(separator: " or "),
-        found: entities.first.map { TokenError.excerpt($0.entityID) } ?? "no entity")
+    let issuers = entities.compactMap {
+      $0.trustedIssuer(
+        formats: source.formats, projection: source.projection, trusting: source.trusting)
     }
-    return wanted
+    guard !issuers.isEmpty else { throw TokenError(.metadataNoKey) }
+    return (issuers, Self.last(of: issuers.flatMap(\.keys).map(\.validUntil)))
   }
 
   /// META-14: while metadata is in use, rejects a document that was made before it.
@@ -99,10 +103,11 @@ struct MetadataAnswer {
       found: created.withMilliseconds)
   }
 
-  private static func end(of issuers: [TrustedIssuer]) -> Instant? {
+  /// The last of the instants; nil if one of them is missing, which stands for no end.
+  private static func last(of ends: [Instant?]) -> Instant? {
     var last: Instant?
-    for key in issuers.flatMap(\.keys) {
-      guard let end = key.validUntil else { return nil }
+    for end in ends {
+      guard let end else { return nil }
       last = max(last ?? end, end)
     }
     return last
@@ -117,12 +122,35 @@ struct MetadataAnswer {
   }
 }
 
+/// Keeps the entities that a source names, so that an aggregate of thousands is not kept for a few; all where it names
+/// none.
+private struct WantedEntities: MetadataSink {
+  let names: [String]?
+  private var kept: [EntityDescriptor] = []
+  private var first: String?
+
+  init(names: [String]?) { self.names = names }
+
+  mutating func take(_ entity: EntityDescriptor) {
+    first = first ?? entity.entityID
+    if names?.containsBytes(of: entity.entityID) ?? true { kept.append(entity) }
+  }
+
+  /// META-15: rejects a document without the wanted entities, even if it is correctly signed.
+  func found() throws(TokenError) -> [EntityDescriptor] {
+    guard let names, kept.isEmpty else { return kept }
+    throw TokenError(
+      .registryEntityMismatch, expected: names.map(TokenError.excerpt).joined(separator: " or "),
+      found: first.map(TokenError.excerpt) ?? "no entity")
+  }
+}
+
 /// The content of accepted metadata.
 struct AcceptedMetadata: FetchedTrust {
   let issuers: [TrustedIssuer]
   /// The entities that the source names; none where it wants all of an aggregate.
   var entities: [EntityDescriptor] = []
-  /// The expiry of the last of its keys; nil if one has none.
+  /// The expiry of the last of its keys, or of the entities that the source judges; nil if one has none.
   let validUntil: Instant?
   /// The publisher's `creationInstant`; not later than the acceptance.
   let created: Instant?
@@ -132,4 +160,9 @@ struct AcceptedMetadata: FetchedTrust {
   var passedOver: [TokenError] = []
   /// The validator of the representation (RFC 9110, 8.8.3), if it is well formed.
   let entityTag: String?
+
+  /// The entity of that name; nil for none.
+  func entity(_ entityID: String) -> EntityDescriptor? {
+    entities.first { $0.entityID.hasSameBytes(as: entityID) }
+  }
 }

@@ -78,9 +78,14 @@ public final class MetadataRegistry: IssuerRegistry {
     _ entityID: String, at now: Instant
   ) async throws(TokenError) -> EntityDescriptor? {
     open()
-    return try await loop.accepted(at: now).fetched.entities.first {
-      $0.entityID.hasSameBytes(as: entityID)
-    }
+    return try await loop.accepted(at: now).fetched.entity(entityID)
+  }
+
+  /// The entity as accepted metadata describes it, without waiting; nil before the first success, after its expiry, and
+  /// for an entity that the source does not name. Starts a fetch that is due.
+  public func readyEntity(_ entityID: String, at now: Instant) -> EntityDescriptor? {
+    open()
+    return loop.ready(at: now)?.fetched.entity(entityID)
   }
 
   /// One entry, named by the address without its query.
@@ -173,8 +178,13 @@ public struct MetadataSource: Sendable {
   public var projection = ClaimProjection.all
   /// Makes the trusted key of a metadata key; by default without exceptions.
   public var trusting: @Sendable (VerificationKey) -> TrustedKey = { TrustedKey($0) }
-  /// The maximum size in bytes; 1 MiB by default. Signed documents may have at most 10 MiB.
-  public var maximumBytes = 1 << 20
+  /// Judges each wanted entity where the document is read for something else than the keys of issuers, such as a service
+  /// provider. Returns until when the entity may be relied on, nil for no end. What it refuses by an error is not taken
+  /// over, and what was accepted before stays in use. Nil, the default, requires an issuer with keys.
+  public var judge: (@Sendable (EntityDescriptor) throws(TokenError) -> Instant?)?
+  /// The maximum size in bytes. By default 128 MiB where a signature proves the document, since federations publish
+  /// aggregates of tens of megabytes, and 1 MiB where only the server does, or a query asks for one entity.
+  public var maximumBytes: Int
   /// The time limit for one fetch, from connecting to the last byte; 30 seconds by default.
   public var timeout = Duration.seconds(30)
   /// The times of refreshes.
@@ -182,9 +192,7 @@ public struct MetadataSource: Sendable {
 
   /// The metadata of one issuer.
   public init(_ url: HTTPURL, entityID: String, proof: MetadataProof) {
-    self.url = url
-    entityIDs = [entityID]
-    self.proof = proof
+    self.init(aggregateAt: url, entityIDs: [entityID], proof: proof)
   }
 
   /// The metadata of one issuer at a server of the Metadata Query Protocol: `GET base/entities/ENTITYID`, with the
@@ -200,7 +208,9 @@ public struct MetadataSource: Sendable {
   ) throws(TokenError) -> Self {
     let separator = base.path.hasSuffix("/") ? "" : "/"
     let path = base.path + separator + "entities/" + HTTPURL.percentEncoded(entityID)
-    return Self(try base.at(path: path), entityID: entityID, proof: .signature(signers))
+    var source = Self(try base.at(path: path), entityID: entityID, proof: .signature(signers))
+    source.maximumBytes = entityLimit
+    return source
   }
 
   /// The metadata of several issuers.
@@ -213,7 +223,15 @@ public struct MetadataSource: Sendable {
     self.url = url
     self.entityIDs = entityIDs
     self.proof = proof
+    switch proof {
+    case .signature: maximumBytes = Self.aggregateLimit
+    case .server: maximumBytes = Self.entityLimit
+    }
   }
+
+  /// 128 MiB: more than the largest federations publish.
+  package static let aggregateLimit = 1 << 27
+  private static let entityLimit = 1 << 20
 }
 
 /// How fetched metadata is authenticated.

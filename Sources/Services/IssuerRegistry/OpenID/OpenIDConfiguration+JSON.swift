@@ -15,10 +15,9 @@ extension OpenIDConfiguration {
   public init(parsing document: [UInt8], issuer: String) throws(TokenError) {
     let json: JSONValue
     do {
-      json = try JSONParser.parse(document)
+      json = try JSONParser.parse(document).withoutNulls
     } catch {
-      guard ContentKind(document) == .html else { throw error }
-      throw TokenError(.htmlPage, expected: "a discovery document", found: ContentKind.html.name)
+      throw FetchedDocument.page(document, inPlaceOf: "a discovery document") ?? error
     }
     guard json.members != nil else {
       throw TokenError(.jsonMember, expected: "an object", found: json.kindName)
@@ -82,7 +81,7 @@ extension OpenIDConfiguration {
     }
 
     func optionalAddress(_ name: String) throws(TokenError) -> HTTPURL? {
-      isThere(name) ? try address(name) : nil
+      json[name] == nil ? nil : try address(name)
     }
 
     /// An endpoint of the code flow; nil too where a name says that there is none, as
@@ -93,7 +92,7 @@ extension OpenIDConfiguration {
     }
 
     func list(_ name: String, default usual: [String] = []) throws(TokenError) -> [String] {
-      guard isThere(name) else { return usual }
+      guard json[name] != nil else { return usual }
       guard let elements = json[name]?.array else { throw wrong(name, "an array of strings") }
       var list: [String] = []
       for element in elements {
@@ -104,16 +103,9 @@ extension OpenIDConfiguration {
     }
 
     func flag(_ name: String) throws(TokenError) -> Bool {
-      guard isThere(name) else { return false }
+      guard json[name] != nil else { return false }
       guard let value = json[name]?.bool else { throw wrong(name, "a boolean") }
       return value
-    }
-
-    /// Some providers write null for what they do not have.
-    private func isThere(_ name: String) -> Bool {
-      guard let member = json[name] else { return false }
-      if case .null = member.kind { return false }
-      return true
     }
 
     private func wrong(_ name: String, _ expected: String) -> TokenError {

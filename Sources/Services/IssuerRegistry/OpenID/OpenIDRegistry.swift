@@ -14,6 +14,8 @@ public final class OpenIDRegistry: IssuerRegistry {
   public static let unknownKeyInterval: Int64 = 60
 
   private let source: OpenIDSource
+  /// The address of the configuration.
+  package var address: HTTPURL { source.url }
   private let loop: RefreshLoop<AcceptedProvider>
 
   /// A registry for the provider of `source`.
@@ -83,7 +85,7 @@ public final class OpenIDRegistry: IssuerRegistry {
   ///
   /// Call it for a token whose verification threw `key.unknown-id`, then verify once more.
   public func refreshForUnknownKey(at now: Instant) async {
-    await loop.refreshForUnknownKey(at: now, interval: Self.unknownKeyInterval)
+    await loop.refreshForUnknownKey(interval: Self.unknownKeyInterval)
   }
 
   /// Starts the fetch that is due where no trust is accepted, and waits for nothing.
@@ -115,12 +117,30 @@ public struct OpenIDSource: Sendable {
   /// - Throws: `transport.malformed-address`, `transport.insecure-address` for an issuer that is no https
   ///   address (http on loopback), or has a query.
   public init(issuer: String) throws(TokenError) {
+    try self.init(issuer: issuer, configuration: nil)
+  }
+
+  /// The provider with that issuer, whose configuration is at another address: Azure AD B2C, or a provider that has an inner and
+  /// an outer address. The configuration names the issuer all the same, and so do its tokens.
+  ///
+  /// - Parameters:
+  ///   - issuer: The issuer.
+  ///   - configuration: The address of the configuration; nil for the one below the issuer.
+  /// - Throws: As ``init(issuer:)``.
+  public init(issuer: String, configuration: String?) throws(TokenError) {
     let address = try HTTPURL(issuer)
     guard address.query == nil else {
       throw TokenError(.transportMalformedAddress, expected: "an issuer without a query")
     }
     let path = address.path.hasSuffix("/") ? String(address.path.dropLast()) : address.path
     self.issuer = issuer
-    url = try address.at(path: path + "/.well-known/openid-configuration")
+    if let configuration {
+      url = try HTTPURL(configuration)
+    } else {
+      url = try address.at(path: path + Self.wellKnown)
+    }
   }
+
+  /// What stands behind an issuer in the usual address of its configuration.
+  package static let wellKnown = "/.well-known/openid-configuration"
 }

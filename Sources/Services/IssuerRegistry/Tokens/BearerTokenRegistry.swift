@@ -39,6 +39,7 @@ public final class BearerTokenRegistry: IssuerRegistry {
   private let file: FileRegistry
   private let folder: String
   private let transport: any HTTPTransport
+  private let dependencies: Dependencies?
   private let clock: any TimeSource
   private let observer: any ActivityObserver
   private let children: Mutex<Children>
@@ -70,6 +71,7 @@ public final class BearerTokenRegistry: IssuerRegistry {
   /// A registry with demands of its owner on the file, which may take the place of another registry.
   ///
   /// - Parameters:
+  ///   - dependencies: The boundaries, one for each issuer; nil for none.
   ///   - former: The registry whose place it takes; the keys that it fetched stay in use for each issuer that has the same
   ///     name and the same source of keys in this file.
   ///   - accepts: What the owner demands of each content of the file. One that it refuses is not used: the trust of before
@@ -77,7 +79,7 @@ public final class BearerTokenRegistry: IssuerRegistry {
   package init(
     trustFile path: String, transport: any HTTPTransport, checkInterval: Int64 = 1,
     clock: any TimeSource = SystemTime(), observer: any ActivityObserver = NoObserver(),
-    replacing former: BearerTokenRegistry?,
+    dependencies: Dependencies? = nil, replacing former: BearerTokenRegistry?,
     accepts: @escaping TrustCheck = { (_) throws(TokenError) in }
   ) {
     file = FileRegistry(
@@ -86,6 +88,7 @@ public final class BearerTokenRegistry: IssuerRegistry {
     children = Mutex(Children(byName: former?.fetched(at: clock.now) ?? [:]))
     folder = FileFolder(of: path).path
     self.transport = transport
+    self.dependencies = dependencies
     self.clock = clock
     self.observer = observer
   }
@@ -229,12 +232,13 @@ public final class BearerTokenRegistry: IssuerRegistry {
     case .discovery:
       guard let source = try? OpenIDSource(issuer: remote.name) else { return nil }
       return .openID(
-        OpenIDRegistry(source, transport: transport, clock: clock, observer: observer))
+        OpenIDRegistry(
+          source, transport: boundary(.issuer, remote), clock: clock, observer: observer))
     case .keySet(let text):
       guard let address = try? HTTPURL(text) else { return nil }
       return .keySet(
         KeySetRegistry(
-          issuer: remote.name, address: address, transport: transport, clock: clock,
+          issuer: remote.name, address: address, transport: boundary(.issuer, remote), clock: clock,
           observer: observer))
     case .introspection(let text, let clientID, let file):
       guard let address = try? HTTPURL(text) else { return nil }
@@ -243,8 +247,15 @@ public final class BearerTokenRegistry: IssuerRegistry {
           issuer: remote.name, address: address, clientID: clientID,
           secret: { [folder] () throws(TokenError) in
             try file.map { (name) throws(TokenError) in try Self.secret(name, in: folder) }
-          }, transport: transport, observer: observer))
+          }, transport: boundary(.introspection, remote), observer: observer))
     }
+  }
+
+  /// The network of an issuer, within the limits of a dependency.
+  private func boundary(_ kind: Dependency.Kind, _ remote: RemoteIssuer) -> any HTTPTransport {
+    guard let boundary = dependencies?.boundary(kind, remote.id ?? remote.name, over: transport)
+    else { return transport }
+    return kind == .issuer ? boundary.forDocuments : boundary
   }
 
   /// The secret in a file; read anew for each question, so that it can be replaced.

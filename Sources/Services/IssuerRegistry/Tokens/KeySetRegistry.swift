@@ -60,6 +60,6 @@ public final class KeySetRegistry: IssuerRegistry {
 
   /// Fetches because a token names a key that is not known, as ``OpenIDRegistry/refreshForUnknownKey(at:)``.
   public func refreshForUnknownKey(at now: Instant) async {
-    await loop.refreshForUnknownKey(at: now, interval: OpenIDRegistry.unknownKeyInterval)
+    await loop.refreshForUnknownKey(interval: OpenIDRegistry.unknownKeyInterval)
   }
 }

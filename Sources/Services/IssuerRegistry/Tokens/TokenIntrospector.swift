@@ -15,6 +15,8 @@ package final class TokenIntrospector: Sendable {
     package let subject: String
     /// The audiences.
     package let audiences: [String]
+    /// Whether the answer has a member `aud`: a list without a text in it names none of ours.
+    package let namesAudience: Bool
     /// The rest, as claims of the issuer.
     package let claims: [Claim]
     /// What it is (`token_type`, RFC 7662, 2.2); nil where the issuer does not say.
@@ -23,8 +25,29 @@ package final class TokenIntrospector: Sendable {
     let notBefore: Instant?
   }
 
+  /// Answers by the digest of their token.
+  private struct Remembered {
+    private var answers: [[UInt8]: (answer: Answer?, from: Instant, until: Instant)] = [:]
+
+    /// The answer that counts at `now`. One from a later time was given before the clock was set back.
+    func answer(about digest: [UInt8], at now: Instant) -> (answer: Answer?, until: Instant)? {
+      guard let known = answers[digest], known.from <= now, now < known.until else { return nil }
+      return (known.answer, known.until)
+    }
+
+    mutating func keep(
+      _ answer: Answer?, _ digest: [UInt8], from now: Instant, until end: Instant
+    ) {
+      if answers.count >= capacity { answers = answers.filter { now < $0.value.until } }
+      if answers.count >= capacity { answers = [:] }
+      answers[digest] = (answer, now, end)
+    }
+  }
+
   private struct State {
-    var remembered: [[UInt8]: (answer: Answer?, until: Instant)] = [:]
+    /// Answers about active tokens, and about others: a stranger's random tokens must not push out those of people.
+    var active = Remembered()
+    var inactive = Remembered()
     var lastSuccess: Instant?
     var lastAttempt: Instant?
     var failures = 0
@@ -68,8 +91,7 @@ package final class TokenIntrospector: Sendable {
   package func answer(about token: [UInt8], at now: Instant) async throws(TokenError) -> Answer? {
     let digest = DigestAlgorithm.sha256.digest(of: token) ?? token
     let known = state.withLock { state -> (answer: Answer?, until: Instant)? in
-      guard let known = state.remembered[digest], now < known.until else { return nil }
-      return known
+      state.active.answer(about: digest, at: now) ?? state.inactive.answer(about: digest, at: now)
     }
     if let known {
       return try known.answer.map { (answer) throws(TokenError) in
@@ -106,8 +128,7 @@ package final class TokenIntrospector: Sendable {
     } catch {
       result = .failure(
         TokenError(
-          .registryIntrospection, node: address.description, expected: error.expected,
-          found: "\(error.code)" + (error.found.map { ", \($0)" } ?? "")))
+          .registryIntrospection, node: address.description, found: error.description))
     }
     note(result, digest, at: now)
     return result
@@ -137,7 +158,7 @@ package final class TokenIntrospector: Sendable {
   /// - Throws: `transport.*`, `registry.*`, `input.*` for what does not say whether the token is active.
   package func read(_ response: HTTPResponse) throws(TokenError) -> Answer? {
     let octets = try FetchedDocument.octets(of: response, upTo: Self.maximumBytes)
-    let json = try JSONAnswer.read(response)
+    let json = try JSONAnswer.read(response).withoutNulls
     guard let isActive = json["active"]?.bool else {
       throw JSONAnswer.malformed(
         "active, true or false", found: json["active"]?.kindName ?? json.kindName)
@@ -165,6 +186,7 @@ package final class TokenIntrospector: Sendable {
     return Answer(
       subject: json["sub"]?.string ?? "",
       audiences: (json["aud"].map { $0.array ?? [$0] } ?? []).compactMap(\.string),
+      namesAudience: json["aud"] != nil,
       claims: JSONClaims.claims(
         of: json, in: octets, issuer: issuer, leavingOut: Self.protocolMembers),
       type: json["token_type"]?.string, expires: try instant("exp"), notBefore: try instant("nbf"))
@@ -193,12 +215,13 @@ package final class TokenIntrospector: Sendable {
         state.failures = 0
         state.lastError = nil
         state.lastSuccess = now
-        if state.remembered.count >= Self.capacity {
-          state.remembered = state.remembered.filter { now < $0.value.until }
-        }
-        if state.remembered.count >= Self.capacity { state.remembered = [:] }
         let most = now.advanced(bySeconds: Self.memory)
-        state.remembered[digest] = (answer, min(most, answer?.expires ?? most))
+        let end = min(most, answer?.expires ?? most)
+        if answer == nil {
+          state.inactive.keep(nil, digest, from: now, until: end)
+        } else {
+          state.active.keep(answer, digest, from: now, until: end)
+        }
       case .failure(let error):
         state.failures += 1
         state.lastError = error

@@ -29,34 +29,49 @@ package enum ShownPath {
     return unsafe lstat(path, &status) == 0
   }
 
-  /// Whether the text is what only files are called: short words between slashes, with one of the usual endings.
-  /// A misspelt name is shown so. Anything else could be a password.
+  /// Whether the text looks like a path and like no secret. A misspelt name is shown so.
   private static func isFileName(_ text: String) -> Bool {
     // The name of a folder that exists is no secret.
     let folder = text.lastIndex(of: "/").map { text[...$0] } ?? ""
     let rest = isThere(String(folder)) ? text[folder.endIndex...] : text[...]
-    guard rest.utf8.count <= 100, rest.unicodeScalars.allSatisfy(isOfNames) else { return false }
-    let steps = rest.split(separator: "/")
-    guard let name = steps.last, rest.utf8.last != UInt8(ascii: "/"),
-      let dot = name.lastIndex(of: "."), dot != name.startIndex,
-      endings.contains(String(name[name.index(after: dot)...])),
-      steps.allSatisfy({ $0.utf8.count <= 40 && !$0.hasPrefix("eyJ") })
-    else { return false }
-    return true
+    return !rest.isEmpty && !looksSecret(String(rest))
   }
 
-  /// No colon, so that no address is a name: it could hold a password.
-  private static func isOfNames(_ scalar: Unicode.Scalar) -> Bool {
-    if scalar.properties.isAlphabetic { return true }
-    return scalar.isASCII
-      && (("0"..."9").contains(scalar) || "./-_".unicodeScalars.contains(scalar))
+  /// Whether a text may be a secret or a token: white space, controls, more than 100 bytes, a beginning that tokens and
+  /// keys have, a Simple Web Token's MAC, or a run of 20 or more digits of base64 or hexadecimal that has letters and
+  /// digits.
+  package static func looksSecret(_ text: String) -> Bool {
+    let hasHidden = text.unicodeScalars.contains { $0.isHidden || $0.properties.isWhitespace }
+    let beginnings = ["eyJ", "<", "{", "-----BEGIN", "hmac:"]
+    return text.utf8.count > 100 || hasHidden || beginnings.contains { text.hasPrefix($0) }
+      || text.contains("HMACSHA256=") || hasUserInformation(text) || hasRun(text)
   }
 
-  /// Endings of the files that the commands read and write.
-  private static let endings: Set<String> = [
-    "b64", "cer", "crt", "csr", "db", "der", "gif", "html", "jpeg", "jpg", "json", "jsonl", "jwk",
-    "jwks", "jwt", "key", "pem", "png", "pub", "saml", "sarif", "sqlite", "swt", "txt", "xml",
-  ]
+  /// A name and a password before the host of an address.
+  private static func hasUserInformation(_ text: String) -> Bool {
+    guard let scheme = text.firstRange(of: "://") else { return false }
+    return text[scheme.upperBound...].prefix { $0 != "/" }.contains("@")
+  }
+
+  private static func hasRun(_ text: String) -> Bool {
+    text.utf8.split { byte in
+      !(ASCII.isLetter(byte) || ASCII.isDigit(byte) || "+/=_-".utf8.contains(byte))
+    }.contains { piece in
+      // A slash separates the steps of a path, which are words.
+      let steps = piece.split(separator: UInt8(ascii: "/"))
+      let runs = steps.contains { $0.count >= 20 } || !isPath(steps) ? [piece] + steps : steps
+      return runs.contains { run in
+        run.count >= 20 && run.contains(where: ASCII.isLetter) && run.contains(where: ASCII.isDigit)
+      }
+    }
+  }
+
+  /// Whether the pieces between slashes are short words.
+  private static func isPath(_ steps: [Substring.UTF8View]) -> Bool {
+    steps.allSatisfy { step in
+      !step.isEmpty && (!step.contains(where: ASCII.isDigit) || step.count < 12)
+    }
+  }
 }
 
 /// Text from any source, made safe for a terminal.

@@ -1,4 +1,5 @@
 import SecurityKeys
+import TokenBasics
 
 /// Turns a sentence of the argument parser into one that repeats nothing that was typed: it quotes arguments,
 /// and any of them may be a secret.
@@ -54,7 +55,12 @@ package struct UsageMessage {
     guard let verb = arguments.dropFirst(depth).first, !words.isEmpty, !verb.hasPrefix("-"),
       !words.contains(verb)
     else { return nil }
-    return unexpected(verb)
+    guard ShownPath.isShown(verb) else { return unexpected(verb) }
+    let said = "unknown verb \"\(ShownText.line(verb))\""
+    if let word = words.first(where: { verb.isMisspelling(of: $0) }) {
+      return "\(said); did you mean \(word)?"
+    }
+    return "\(said); verbs: " + words.filter { $0 != "help" }.joined(separator: ", ")
   }
 
   /// What to say of an option that is none, whatever else is wrong: it is likely the cause. Nil without one.
@@ -127,7 +133,9 @@ package struct UsageMessage {
     let mark = ". Did you mean '"
     guard let start = rest.lastRange(of: mark)?.upperBound else { return "unknown option" + shown }
     let other = String(rest[start...].prefix { $0 != "'" })
-    guard Self.isOption(other) else { return "unknown option" + shown }
+    guard Self.isOption(other), name.map({ String($0).isMisspelling(of: other) }) ?? true else {
+      return "unknown option" + shown
+    }
     return "unknown option\(shown); did you mean \(other)?"
   }
 
@@ -144,11 +152,17 @@ package struct UsageMessage {
     for mark in ["' is invalid for '", "' is invalid."] {
       guard let range = rest.lastRange(of: mark) else { continue }
       let end = rest[range.upperBound...]
-      let value = SecretMark.of(String(rest[..<range.lowerBound]))
+      let value = Self.value(rest[..<range.lowerBound])
       return mark.hasSuffix("for '")
-        ? "the value (\(value)) is invalid for '\(end)" : "the value (\(value)) is invalid"
+        ? "the value \(value) is invalid for '\(end)" : "the value \(value) is invalid"
     }
     return "a value is invalid"
+  }
+
+  /// A value as messages show it.
+  private static func value(_ text: Substring) -> String {
+    ShownPath.looksSecret(String(text))
+      ? "(\(SecretMark.of(String(text))))" : TokenError.excerpt(String(text))
   }
 
   /// `--option' does not take any value, but 'TEXT' was specified.`
@@ -157,8 +171,7 @@ package struct UsageMessage {
       return sentence
     }
     let value = rest[range.upperBound...].dropLast("' was specified.".count)
-    return
-      "\(rest[..<range.lowerBound]) takes no value, but has one (\(SecretMark.of(String(value))))"
+    return "\(rest[..<range.lowerBound]) takes no value, but has one \(Self.value(value))"
   }
 
   /// Whether an argument that may be a secret is in the text. A shorter one is likely a part of a word.
@@ -218,19 +231,9 @@ extension StringProtocol {
 extension String {
   /// Whether one or two letters more, less or other make this the word.
   fileprivate func isMisspelling(of word: String) -> Bool {
-    let (left, right) = (Array(utf8), Array(word.utf8))
-    guard abs(left.count - right.count) <= 2, left.count > 2 else { return false }
-    // Levenshtein's distance, a row at a time.
-    var row = Array(0...right.count)
-    for (place, byte) in left.enumerated() {
-      var next = [place + 1]
-      for column in right.indices {
-        let other = row[column] + (byte == right[column] ? 0 : 1)
-        next.append(Swift.min(other, row[column + 1] + 1, next[column] + 1))
-      }
-      row = next
-    }
-    return (row.last ?? 3) <= 2
+    guard abs(utf8.count - word.utf8.count) <= 2, utf8.count > 2 else { return false }
+    // Two other letters of a short word make another word.
+    return Spelling.distance(self, word) <= min(2, max(utf8.count, word.utf8.count) / 3)
   }
 }
 

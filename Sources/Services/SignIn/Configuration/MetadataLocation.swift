@@ -1,6 +1,6 @@
 package import HTTPExchange
 import IssuerRegistry
-import LocalFiles
+package import LocalFiles
 import TokenBasics
 
 /// Where a provider's metadata is, and who must have signed it. Files are names here.
@@ -32,7 +32,7 @@ package enum MetadataLocation: Sendable {
     guard let metadata = file.text(json["metadata"]) ?? file.required(json, "metadata") else {
       return nil
     }
-    guard metadata.hasPrefix("https://") || metadata.hasPrefix("http://") else {
+    guard Self.isAddress(metadata) else {
       if let copy = json["copy"] {
         file.refuse(copy, "no copy, which is for metadata at an address")
       }
@@ -45,6 +45,29 @@ package enum MetadataLocation: Sendable {
     self = .address(url, key: key, entityID: entityID, copy: copy)
   }
 
+  /// The members of a relying party's entry that say it.
+  package static let partyMembers = ["metadata", "metadataKey", "copy"]
+
+  /// What the members of a relying party say, whose realm is its entity identifier; nil without metadata.
+  package init?(_ json: JSONValue, of realm: String, _ file: inout MemberReader) {
+    guard let value = json["metadata"], let text = file.text(value), Self.isAddress(text) else {
+      for name in ["metadataKey", "copy"] {
+        guard let value = json[name] else { continue }
+        file.refuse(value, "no \(name), which is for metadata at an address")
+      }
+      guard let name = json["metadata"].flatMap({ file.text($0) }) else { return nil }
+      self = .file(name, key: nil, entityID: realm)
+      return
+    }
+    guard let url = Self.address(value, &file) else { return nil }
+    self = .address(
+      url, key: file.text(json["metadataKey"]), entityID: realm, copy: file.text(json["copy"]))
+  }
+
+  private static func isAddress(_ text: String) -> Bool {
+    text.hasPrefix("https://") || text.hasPrefix("http://")
+  }
+
   private static func address(_ json: JSONValue, _ file: inout MemberReader) -> HTTPURL? {
     guard let text = file.text(json) else { return nil }
     guard let url = try? HTTPURL(text) else {
@@ -55,12 +78,12 @@ package enum MetadataLocation: Sendable {
   }
 
   /// The file of metadata; nil for metadata at an address.
-  var fileName: String? {
+  package var fileName: String? {
     if case .file(let name, _, _) = self { name } else { nil }
   }
 
   /// Metadata as it is there, or where it is fetched.
-  enum Found {
+  package enum Found {
     /// The document in a file, and the keys that must have signed it.
     case document([UInt8], signedBy: [TrustedKey]?, entityID: String?)
     /// The address, and where the last good copy is.
@@ -70,12 +93,12 @@ package enum MetadataLocation: Sendable {
   /// Reads the files.
   ///
   /// - Throws: The folder's code, `key.*`, `registry.*`.
-  func found(in folder: any ConfigurationFolder) throws(TokenError) -> Found {
+  package func found(in folder: any ConfigurationFolder) throws(TokenError) -> Found {
     func kept(_ name: String?) -> FileCopy? { name.map { FileCopy(path: folder.located($0)) } }
     switch self {
     case .file(let name, let key, let entityID):
       return .document(
-        try folder.octets(name),
+        try folder.octets(name, limit: MetadataSource.aggregateLimit),
         signedBy: try key.map { (key) throws(TokenError) in try folder.signers(key) },
         entityID: entityID)
     case .query(let base, let key, let entityID, let copy):

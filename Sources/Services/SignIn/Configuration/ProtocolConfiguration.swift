@@ -71,7 +71,9 @@ package struct ConfiguredService: Sendable {
   /// Hears of what is fetched, and of what cannot be.
   package let observer: any ActivityObserver
   /// The network.
-  package let transport: @Sendable () throws(TokenError) -> any HTTPTransport
+  private let transport: @Sendable () throws(TokenError) -> any HTTPTransport
+  /// The boundaries around the servers that the service calls.
+  package let dependencies: Dependencies
   /// The providers of the service that this one takes the place of; empty for none.
   let former: [SignInProvider]
 
@@ -80,7 +82,7 @@ package struct ConfiguredService: Sendable {
     keys: [PrivateKey] = [], neededClaims: [[ClaimType]] = [],
     observer: any ActivityObserver = NoObserver(),
     transport: @escaping @Sendable () throws(TokenError) -> any HTTPTransport,
-    replacing former: [SignInProvider] = []
+    dependencies: Dependencies = Dependencies(), replacing former: [SignInProvider] = []
   ) {
     self.folder = folder
     self.saml = saml
@@ -89,13 +91,22 @@ package struct ConfiguredService: Sendable {
     self.neededClaims = neededClaims
     self.observer = observer
     self.transport = transport
+    self.dependencies = dependencies
     self.former = former
   }
 
-  /// What an earlier provider of that issuer fetched and is in use; nil for none.
-  func fetched(of issuer: String, at now: Instant) -> OpenIDRegistry? {
+  /// The network of a provider, with connections of its own and within the limits of a dependency.
+  ///
+  /// - Throws: Errors of what makes the network.
+  func boundary(of provider: ProviderConfiguration) throws(TokenError) -> BoundedTransport {
+    dependencies.boundary(.provider, provider.id, over: try transport())
+  }
+
+  /// What an earlier provider fetched from there and is in use; nil for none.
+  func fetched(from source: OpenIDSource, at now: Instant) -> OpenIDRegistry? {
     former.lazy.compactMap { $0.registry as? OpenIDRegistry }.first {
-      $0.issuer.hasSameBytes(as: issuer) && $0.readyTrust(at: now) != nil
+      $0.issuer.hasSameBytes(as: source.issuer) && $0.address == source.url
+        && $0.readyTrust(at: now) != nil
     }
   }
 }

@@ -19,6 +19,8 @@ public struct ProviderConfiguration: Sendable {
   public let acceptsUnsolicited: Bool
   /// Further names of claims at the provider.
   package let claimSources: ClaimSources
+  /// Seconds by which the provider's clock may differ from ours.
+  package var skew = Trust.defaultSkew
 
   /// Whether it is a provider of OpenID Connect, which has addresses of its own here.
   package var isOpenID: Bool { exchange is OpenIDRegistration }
@@ -46,6 +48,7 @@ public struct ProviderConfiguration: Sendable {
       made.acceptsUnsolicited = acceptsUnsolicited
       made.claimSources = claimSources
       made.formerIDs = formerIDs
+      made.skew = skew
       return made
     } catch {
       // A document that cannot be read does not know its own name.
@@ -64,6 +67,12 @@ public struct ProviderConfiguration: Sendable {
     let sources = ClaimSources(entry["claims"]) { refused.append(($0, $1)) }
     for (value, expected) in refused { file.refuse(value, expected) }
     return sources
+  }
+
+  /// The member `skew` of an entry, beside its protocol: seconds by which the provider's clock may differ, 60 where the entry says
+  /// nothing.
+  package static func skew(_ entry: JSONValue, _ file: inout MemberReader) -> Int {
+    file.seconds(entry["skew"], Trust.defaultSkew, Trust.skewRange)
   }
 
   /// The identifier that stands in addresses for a name of any form, such as a URI: the name itself where it can, else a digest

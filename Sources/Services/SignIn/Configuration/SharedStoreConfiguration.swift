@@ -88,6 +88,22 @@ public struct SharedStoreConfiguration: Hashable, Sendable {
 }
 
 extension MemberReader {
+  /// Where to listen: `host:port`, or `unix:` and the absolute path of a socket; nil for a member that is refused, or
+  /// missing.
+  package mutating func listener(_ value: JSONValue?) -> HostPort? {
+    guard let value, let text = value.string, text.utf8.starts(with: "unix:".utf8) else {
+      return hostPort(value)
+    }
+    let path = String(text.dropFirst("unix:".count))
+    // A socket's name has 108 bytes on Linux and 104 elsewhere, the last of them 0.
+    guard path.utf8.first == UInt8(ascii: "/"), path.utf8.count <= 103, !path.utf8.contains(0)
+    else {
+      refuse(value, "unix: and an absolute path of at most 103 bytes")
+      return nil
+    }
+    return HostPort(socket: path)
+  }
+
   /// The host and the port of a member; nil for one that is refused, or missing.
   package mutating func hostPort(_ value: JSONValue?) -> HostPort? {
     guard let value, let text = text(value) else { return nil }

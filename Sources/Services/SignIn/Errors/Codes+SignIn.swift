@@ -83,7 +83,7 @@ extension TokenError.Code {
   /// Sign-ins follow one another so fast that a cookie of ours cannot have come back.
   public static let signInLoop = Self(
     "signin.loop",
-    "one application sent the browser to sign in three times within ten seconds",
+    "one application sent the browser to sign in too often within ten seconds",
     fault: .person,
     hint:
       "the session's cookie does not come back: compare domain, Secure, SameSite, size and the clock, and "
@@ -191,11 +191,12 @@ extension TokenError.Code {
     "signin.ticket-other-browser",
     "the ticket is for another browser, or this one does not send the cookie that it got",
     hint: "open the application's page again, with cookies allowed; the ticket is used up")
-  /// A sign-in that a picture, a script or a frame of another site would begin.
+  /// A sign-in that a picture, a script or a frame of another site would begin, or a browser before anybody asked.
   public static let signInNotNavigation = Self(
     "signin.not-a-navigation",
-    "a sign-in begins when a person opens a page, and this request is for a part of another page",
-    hint: "link to the page; pictures, scripts and frames of other sites begin no sign-in")
+    "a sign-in begins when a person opens a page, and this request is for a part of another page, or ahead of time",
+    hint:
+      "link to the page; pictures, scripts, frames of other sites and prefetching begin no sign-in")
   /// A message of logout without a signature.
   public static let logoutUnsigned = Self(
     "logout.unsigned",

@@ -57,9 +57,7 @@ struct AuthorizationAnswer {
         guard !form.hasAny(of: ["code"]) else {
           throw TokenError(.clientParameter, node: "code", found: "a code beside an error")
         }
-        throw TokenError(
-          .signInRefused, node: "error", found: TokenError.excerpt(error),
-          .named(OAuthErrorName(rawValue: error)))
+        throw ProviderRefusal(name: error, words: form["error_description"]).error(at: "error")
       }
       return Secret(try form.require("code"))
     }

@@ -13,33 +13,50 @@ struct IDToken {
   let session: String?
   private let payload: JSONValue
   private let digest: DigestAlgorithm?
-  private let audienceCount: Int
+  private let audiences: [String]
 
+  /// - Parameter isStrict: Whether it has to have what an ID token has. Another token about a person may lack `iat`.
   /// - Throws: `signin.id-token` for a member that is missing or of another type.
-  init(_ verified: Verified<JSONWebToken>) throws(TokenError) {
+  init(_ verified: Verified<JSONWebToken>, isStrict: Bool = true) throws(TokenError) {
     guard let payload = verified.payload else { throw Self.wrong("payload", "an object") }
-    guard let subject = verified.facts.subject, subject.utf8.count <= 255 else {
+    guard let subject = verified.facts.subject, !isStrict || subject.utf8.count <= 255 else {
       throw Self.wrong("sub", "at most 255 bytes")
     }
-    guard payload["iat"] != nil else { throw Self.wrong("iat", "a time") }
+    guard !isStrict || payload["iat"] != nil else { throw Self.wrong("iat", "a time") }
     self.payload = payload
     self.subject = subject
     digest = verified.token.signatureAlgorithm?.digest
-    audienceCount = verified.facts.audiences.count
+    audiences = verified.facts.audiences
     session = payload["sid"]?.string
     guard payload["sid"] == nil || session != nil else { throw Self.wrong("sid", "a string") }
   }
 
-  /// The authorized party: demanded beside several audiences, and the client wherever it is (3.1.3.7, 4
-  /// and 5; JWT-20).
+  /// The authorized party, which is the client wherever it is named, and the audiences beside the client (3.1.3.7, 3 to 5;
+  /// JWT-20). ZITADEL names all clients of a project as audiences, and no authorized party.
+  ///
+  /// - Parameters:
+  ///   - own: The client, and what is as good as the client.
+  ///   - others: The audiences that the token may name beside them; nil for any.
   /// - Throws: `audience.mismatch`.
-  func check(audience client: String) throws(TokenError) {
-    if payload["azp"] == nil, audienceCount == 1 { return }
-    guard let party = payload["azp"]?.string, party.hasSameBytes(as: client) else {
+  func check(audience own: [String], beside others: [String]? = nil) throws(TokenError) {
+    if let party = payload["azp"], party.string.map(own.containsBytes) != true {
       throw TokenError(
-        .audienceMismatch, node: "azp", expected: client,
-        found: payload["azp"]?.string.map { TokenError.excerpt($0) } ?? "nothing")
+        .audienceMismatch, node: "azp", expected: own.joined(separator: " or "),
+        found: party.string.map { TokenError.excerpt($0) } ?? party.kindName)
     }
+    guard let others else { return }
+    let allowed = others + own
+    if let stranger = audiences.first(where: { !allowed.containsBytes(of: $0) }) {
+      throw TokenError(
+        .audienceMismatch, node: "aud", expected: allowed.joined(separator: " or "),
+        found: TokenError.excerpt(stranger))
+    }
+  }
+
+  /// Tells that a token for several parties names none that may use it; nil where it does, or is for us alone.
+  var partyWarning: String? {
+    guard audiences.count > 1, payload["azp"] == nil else { return nil }
+    return "azp: nothing, although the ID token names \(audiences.count) audiences"
   }
 
   /// The hashes that tie the token to the code and the access token, where they are there (3.1.3.8 and

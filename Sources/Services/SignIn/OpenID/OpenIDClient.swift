@@ -46,6 +46,8 @@ public struct OpenIDClient: Sendable {
   /// The domains whose e-mail addresses count although the provider does not say that they are verified; an
   /// address that it calls unverified never does.
   public var emailDomains: [String] = []
+  /// The audiences that an ID token may name beside ``clientID`` (OpenID Connect Core 1.0, 3.1.3.7, 3); nil for any.
+  public var otherAudiences: [String]?
   /// How the names of claims are reported.
   public var naming = ClaimNaming.asWritten
 

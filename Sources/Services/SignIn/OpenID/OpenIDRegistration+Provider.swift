@@ -42,14 +42,16 @@ extension OpenIDRegistration: ProtocolConfiguration {
       try decryptionKey(name, beside: keys, service)
     }
     client.demandsEncryption = demandsEncryption
-    let transport = try service.transport()
-    let source = try OpenIDSource(issuer: issuer)
+    let transport = try service.boundary(of: provider)
+    client.otherAudiences = otherAudiences
+    let source = try OpenIDSource(issuer: issuer, configuration: discovery)
     let registry =
-      service.fetched(of: issuer, at: now)
-      ?? OpenIDRegistry(source, transport: transport, observer: service.observer)
+      service.fetched(from: source, at: now)
+      ?? OpenIDRegistry(source, transport: transport.forDocuments, observer: service.observer)
     return SignInProvider(
       id: provider.id, name: provider.name ?? provider.id,
-      openID: try OpenIDRelyingParty(client, provider: registry, transport: transport))
+      openID: try OpenIDRelyingParty(
+        client, provider: registry, transport: transport, skew: provider.skew))
   }
 
   private func authentication(

@@ -6,7 +6,7 @@ extension OpenIDRegistration {
   private static let members = [
     "issuer", "clientID", "clientSecret", "authentication", "clientKey", "clientKeys", "scopes",
     "userInfo", "algorithms", "prompt", "maxAge", "contexts", "resources", "responseMode",
-    "refresh", "emails", "decryptKeys", "encrypted",
+    "refresh", "emails", "decryptKeys", "encrypted", "configuration", "otherAudiences",
   ]
 
   /// The registration in a provider's entry; nil where a member is missing without which there is none.
@@ -17,6 +17,8 @@ extension OpenIDRegistration {
       let authentication = Self.authentication(entry, &file)
     else { return nil }
     self.issuer = issuer
+    discovery = Self.discovery(entry, issuer, &file)
+    otherAudiences = Self.otherAudiences(entry["otherAudiences"], &file)
     clientID = client
     self.authentication = authentication
     scopes = Self.scopes(entry["scopes"], &file)
@@ -90,6 +92,36 @@ extension OpenIDRegistration {
     let files = file.texts(list)
     if files.isEmpty { file.refuse(list, "a list of files") }
     return files
+  }
+
+  /// The address of the configuration. One that stands as the issuer is told where it belongs.
+  private static func discovery(
+    _ entry: JSONValue, _ issuer: String, _ file: inout MemberReader
+  ) -> String? {
+    if issuer.hasSuffix(OpenIDSource.wellKnown), let value = entry["issuer"] {
+      file.refuse(
+        value,
+        "the issuer as tokens name it; the address of its configuration is \"configuration\": "
+          + "\"\(TokenError.excerpt(issuer))\"", issuer)
+    }
+    guard let value = entry["configuration"], let text = file.text(value) else { return nil }
+    guard (try? OpenIDSource(issuer: "https://issuer.example", configuration: text)) != nil else {
+      file.refuse(value, "an https address, or http on loopback", text)
+      return nil
+    }
+    return text
+  }
+
+  /// `any` (as without the member), or a list.
+  private static func otherAudiences(
+    _ json: JSONValue?, _ file: inout MemberReader
+  ) -> [String]? {
+    guard let json, json.string?.hasSameBytes(as: "any") != true else { return nil }
+    guard json.array != nil else {
+      file.refuse(json, "any, or a list of audiences")
+      return nil
+    }
+    return file.texts(json)
   }
 
   // MARK: Requests

@@ -16,6 +16,10 @@ public struct OpenIDRegistration: Hashable, Sendable {
 
   /// The provider's identifier, from which its configuration is discovered.
   public let issuer: String
+  /// The address of the configuration; nil for the one below the issuer.
+  public let discovery: String?
+  /// The audiences that an ID token may name beside ours; nil for any.
+  public let otherAudiences: [String]?
   /// The identifier of the client.
   public let clientID: String
   /// How it authenticates.

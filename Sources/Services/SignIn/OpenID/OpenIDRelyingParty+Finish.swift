@@ -36,15 +36,13 @@ extension OpenIDRelyingParty {
     let verified = try await verify(
       text, for: .idToken, expecting: Expectations(inResponseTo: nonce), at: now)
     let idToken = try IDToken(verified)
-    try idToken.check(audience: configuration.clientID)
     try idToken.check(code: code, tokens)
-    try idToken.check(contexts: pending.contexts)
-    if let maxAge = configuration.maxAge { try idToken.check(maxAge: maxAge, skew: skew, at: now) }
+    try check(idToken, contexts: pending.contexts, at: now)
     let (kept, isDropped) = CountedEmail.filter(
       Array(verified.claims), domains: configuration.emailDomains)
     // An address that the ID token calls unverified is stated; one of which it says nothing is left open.
     let stated = isDropped ? verified.claims : ClaimSet(kept)
-    let added = try await userInfo(
+    let added = try await optionalUserInfo(
       tokens, of: idToken.subject, beside: stated, verified.projection, found, at: now)
     let claims = CountedEmail.joined(verified.projection.deciding(kept), added.claims)
     let isEmailDropped = isDropped || added.isEmailDropped
@@ -54,12 +52,35 @@ extension OpenIDRelyingParty {
       principal: FederatedPrincipal(
         issuer: verified.facts.issuer, subject: idToken.subject, claims: ClaimSet(claims),
         format: .jwt, issuerSession: IssuerSession(index: idToken.session),
-        warnings: verified.warnings + (isEmailDropped ? [CountedEmail.warning] : [])),
+        warnings: verified.warnings + [idToken.partyWarning, added.warning].compactMap(\.self)
+          + (isEmailDropped ? [CountedEmail.warning] : []), keptTypes: added.keptTypes),
       // What was encrypted is shown to the provider decrypted (OpenID Connect Core 1.0, 3.1.2.1).
       idToken: Secret(String(decoding: verified.token.octets, as: UTF8.self)),
       accessToken: tokens.accessToken,
       accessTokenEnd: tokens.lifetime.map { now.advanced(bySeconds: $0) },
       refreshToken: tokens.refreshToken)
+  }
+
+  /// Checks what the registration demands of an ID token, whichever way it came.
+  ///
+  /// - Parameters:
+  ///   - audiences: Those that are as good as the client.
+  ///   - contexts: The contexts of which one is demanded.
+  /// - Throws: `audience.mismatch`, `signin.context`.
+  func check(
+    _ token: IDToken, audiences: [String] = [], contexts: [String], at now: Instant
+  ) throws(TokenError) {
+    try token.check(
+      audience: [configuration.clientID] + audiences, beside: configuration.otherAudiences)
+    try checkSignIn(token, contexts: contexts, at: now)
+  }
+
+  /// Checks what the registration demands of the sign-in that a token of any kind tells of.
+  ///
+  /// - Throws: `signin.context`.
+  func checkSignIn(_ token: IDToken, contexts: [String], at now: Instant) throws(TokenError) {
+    try token.check(contexts: contexts)
+    if let maxAge = configuration.maxAge { try token.check(maxAge: maxAge, skew: skew, at: now) }
   }
 
   /// The claims of a document as the trust shows them, without an e-mail address that it calls unverified.

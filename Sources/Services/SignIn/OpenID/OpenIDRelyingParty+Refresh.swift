@@ -96,7 +96,8 @@ extension OpenIDRelyingParty {
   ) async throws(TokenError) -> Verified<JSONWebToken> {
     let verified = try await verify(text, for: .idToken, expecting: Expectations(), at: now)
     let idToken = try IDToken(verified)
-    try idToken.check(audience: configuration.clientID)
+    try idToken.check(
+      audience: [configuration.clientID], beside: configuration.otherAudiences)
     try idToken.check(answer)
     guard idToken.subject.hasSameBytes(as: principal.subject) else {
       throw TokenError(.signInIDToken, node: "sub", expected: "the subject that signed in")
@@ -110,7 +111,7 @@ extension OpenIDRelyingParty {
   ) throws(TokenError) {
     guard let original,
       let signed = try? JSONWebSignature(parsing: Array(original.revealed.utf8)),
-      let first = try? JSONParser.parse(signed.payload), let payload = verified.payload
+      let first = try? JSONParser.parse(signed.payload).withoutNulls, let payload = verified.payload
     else { return }
     let audiences = (first["aud"].map { $0.array ?? [$0] } ?? []).compactMap(\.string)
     guard Set(audiences) == Set(verified.facts.audiences) else {

@@ -32,7 +32,22 @@ extension OpenIDRelyingParty {
     var fields = [("Accept", "application/json")]
     try authenticate(&form, &fields, at: endpoint, found, now)
     let request = try HTTPRequest.form(form, to: endpoint, fields: fields)
-    return try TokenAnswer(try await transport.response(to: request))
+    return try TokenAnswer(
+      try await transport.response(to: request),
+      without: form.filter { Self.secretNames.contains($0.name) }.map { Secret($0.value) } + secrets
+    )
+  }
+
+  /// The parameters of a request that no log shows.
+  private static let secretNames = [
+    "code", "code_verifier", "refresh_token", "client_secret", "client_assertion",
+  ]
+
+  private var secrets: [Secret] {
+    switch configuration.authentication {
+    case .basic(let secret), .post(let secret): [secret]
+    case .privateKey, .none: []
+    }
   }
 
   /// Adds what proves that this is the registered client.

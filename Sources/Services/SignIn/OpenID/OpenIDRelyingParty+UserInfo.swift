@@ -41,6 +41,38 @@ extension OpenIDRelyingParty {
     return (projection.deciding(added), isDropped)
   }
 
+  /// What UserInfo adds to a sign-in.
+  struct AddedClaims {
+    var claims: [Claim] = []
+    var isEmailDropped = false
+    /// Why it gave nothing; nil where it did, or was not asked.
+    var warning: String?
+    /// The types of which something is known although it failed; nil where nothing is unknown.
+    var keptTypes: [ClaimType]?
+  }
+
+  /// As ``userInfo(_:of:beside:_:_:at:)``. Where nobody said that UserInfo has to be read, a request that fails refuses nobody: the
+  /// claims that it was asked for are unknown, and the log says why.
+  ///
+  /// - Throws: As there where the registration demands UserInfo, and `signin.user-info` for another subject.
+  func optionalUserInfo(
+    _ tokens: TokenAnswer, of subject: String, beside signed: ClaimSet,
+    _ projection: ClaimProjection, _ found: OpenIDConfiguration, at now: Instant
+  ) async throws(TokenError) -> AddedClaims {
+    do throws(TokenError) {
+      let added = try await userInfo(
+        tokens, of: subject, beside: signed, projection, found, at: now)
+      return AddedClaims(claims: added.claims, isEmailDropped: added.isEmailDropped)
+    } catch {
+      guard case .forMissing(let needed) = configuration.userInfo, error.code != .signInUserInfo
+      else { throw error }
+      let known = needed.filter { types in signed.contains { types.contains($0.type) } }
+      return AddedClaims(
+        warning: error.located(at: Self.endpointNode).asRemark,
+        keptTypes: known.flatMap(\.self) + signed.grouped.map(\.type))
+    }
+  }
+
   /// The object of an answer, and the octets that it was read from.
   private func userInfo(
     _ response: HTTPResponse, at now: Instant
@@ -50,17 +82,22 @@ extension OpenIDRelyingParty {
         .transportRedirect, node: Self.endpointNode, found: "status \(response.status)")
     }
     guard response.status == 200 else {
+      // RFC 6750, 3: what the provider says against the token.
+      let words = response.fields["WWW-Authenticate"].map {
+        ", " + TokenError.excerpt($0, length: 200)
+      }
       throw TokenError(
-        .transportStatus, node: Self.endpointNode, expected: "200", found: "\(response.status)")
+        .transportStatus, node: Self.endpointNode, expected: "200",
+        found: "\(response.status)" + (words ?? ""))
     }
     let octets: [UInt8]
     let json: JSONValue
     if Self.isToken(response) {
       octets = try await userInfoToken(response.body, at: now)
-      json = try JSONParser.parse(octets)
+      json = try JSONParser.parse(octets).withoutNulls
     } else {
       octets = response.body
-      json = try JSONAnswer.read(response)
+      json = try JSONAnswer.read(response).withoutNulls
     }
     guard json.members != nil else { throw JSONAnswer.malformed("an object", found: json.kindName) }
     return (json, octets)
@@ -127,7 +164,7 @@ extension OpenIDRelyingParty {
       signed.signatureAlgorithm,
       isOneOf: own.isEmpty ? signingAlgorithms(accepted.configuration) : own)
     _ = try signed.match(accepted.issuer.ring, at: now)
-    let payload = try JSONParser.parse(signed.payload)
+    let payload = try JSONParser.parse(signed.payload).withoutNulls
     guard payload["iss"]?.string?.hasSameBytes(as: issuer) == true else {
       throw Self.refused("iss", TokenError.excerpt(issuer), payload["iss"]?.kindName ?? "nothing")
     }

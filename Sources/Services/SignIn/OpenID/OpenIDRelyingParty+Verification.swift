@@ -16,13 +16,11 @@ extension OpenIDRelyingParty {
   }
 
   /// Verifies a token of the provider. For a key that is not known, the keys are fetched once more.
-  ///
-  /// - Parameter isPresented: Whether a client presents it that got it from the provider and decrypted it.
   func verify(
     _ text: Secret, for purpose: TokenPurpose, expecting expectations: Expectations,
-    audiences: [String] = [], isPresented: Bool = false, at now: Instant
+    audiences: [String] = [], at now: Instant
   ) async throws(TokenError) -> Verified<JSONWebToken> {
-    var token = try signed(Array(text.revealed.utf8), for: purpose, isPresented: isPresented)
+    var token = try signed(Array(text.revealed.utf8), for: purpose)
     token.naming = configuration.naming
     var expectations = expectations
     if purpose == .logoutToken { expectations.assumedEnd = Self.assumedEnd(token.unverifiedFacts) }
@@ -39,10 +37,10 @@ extension OpenIDRelyingParty {
   ///
   /// - Throws: `signin.not-encrypted`, `encryption.*`, `signature.missing`; as `JSONWebToken.init(parsing:limits:)`.
   private func signed(
-    _ octets: [UInt8], for purpose: TokenPurpose, isPresented: Bool
+    _ octets: [UInt8], for purpose: TokenPurpose
   ) throws(TokenError) -> JSONWebToken {
     guard !configuration.decryptionKeys.isEmpty, JSONWebEncryption.hasParts(octets.span) else {
-      guard !configuration.demandsEncryption || isPresented || purpose != .idToken else {
+      guard !configuration.demandsEncryption || purpose != .idToken else {
         throw TokenError(.signInNotEncrypted, node: "id_token")
       }
       return try JSONWebToken(parsing: octets, for: purpose)

@@ -14,17 +14,19 @@ struct TokenAnswer {
 
   /// - Throws: `signin.refused` with the provider's error code; `transport.redirect`, `transport.status`,
   ///   `transport.malformed-response`; `input.json-duplicate-name`.
-  init(_ response: HTTPResponse) throws(TokenError) {
+  ///
+  /// - Parameter secrets: What the request had and no error shows.
+  init(_ response: HTTPResponse, without secrets: [Secret] = []) throws(TokenError) {
     guard !response.isRedirect else {
       throw TokenError(.transportRedirect, node: Self.node, found: "status \(response.status)")
     }
     guard response.status == 200 else {
-      throw Self.refusal(response)
+      throw Self.refusal(response, secrets)
         ?? TokenError(
           .transportStatus, node: Self.node, expected: "200", found: "\(response.status)")
     }
-    let json = try JSONAnswer.read(response)
-    guard Self.member("error", json) == nil else { throw Self.refused(json) }
+    let json = try JSONAnswer.read(response).withoutNulls
+    guard json["error"] == nil else { throw Self.refused(json, secrets) }
     accessToken = try Self.secret("access_token", json)
     let type = try Self.secret("token_type", json)
     let isBearer = type?.revealed.utf8.span.equalsIgnoringCase("bearer")
@@ -55,32 +57,24 @@ struct TokenAnswer {
   private static let node = "token_endpoint"
 
   /// The error of a status that is not 200 (RFC 6749, 5.2), if the body has one.
-  private static func refusal(_ response: HTTPResponse) -> TokenError? {
+  private static func refusal(_ response: HTTPResponse, _ secrets: [Secret]) -> TokenError? {
     guard (400..<500).contains(response.status), let json = try? JSONAnswer.read(response),
       json["error"]?.string != nil
     else { return nil }
-    return refused(json)
+    return refused(json, secrets)
   }
 
-  private static func refused(_ json: JSONValue) -> TokenError {
+  private static func refused(_ json: JSONValue, _ secrets: [Secret]) -> TokenError {
     guard let name = json["error"]?.string else {
       return TokenError(.signInRefused, node: node, found: "an error")
     }
-    return TokenError(
-      .signInRefused, node: node, found: TokenError.excerpt(name),
-      .named(OAuthErrorName(rawValue: name)))
-  }
-
-  /// A member; some providers write null for what they do not give.
-  private static func member(_ name: String, _ json: JSONValue) -> JSONValue? {
-    guard let member = json[name] else { return nil }
-    if case .null = member.kind { return nil }
-    return member
+    return ProviderRefusal(name: name, words: json["error_description"]?.string)
+      .error(at: node, without: secrets)
   }
 
   /// A string of visible ASCII (RFC 6749, appendix A), if the member is there.
   private static func secret(_ name: String, _ json: JSONValue) throws(TokenError) -> Secret? {
-    guard let member = member(name, json) else { return nil }
+    guard let member = json[name] else { return nil }
     guard let text = member.string, !text.isEmpty,
       text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F })
     else { throw malformed("a string of visible ASCII in \(name)", found: member.kindName) }
@@ -90,7 +84,7 @@ struct TokenAnswer {
   /// A number of 1 to 315360000, which Entra ID 1.0 writes as a string of digits: any other string, a negative or an
   /// enormous number is refused.
   private static func lifetime(_ json: JSONValue) throws(TokenError) -> Int64? {
-    guard let member = member("expires_in", json) else { return nil }
+    guard let member = json["expires_in"] else { return nil }
     let digits = member.string.flatMap { text in
       text.utf8.count <= 9 && text.utf8.allSatisfy(ASCII.isDigit) ? Int(text) : nil
     }

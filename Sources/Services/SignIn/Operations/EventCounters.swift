@@ -5,7 +5,8 @@ public import TokenBasics
 /// Counts what happens at a service, and writes it as Prometheus text; hands every activity on.
 public final class EventCounters: ActivityObserver {
   private let next: any ActivityObserver
-  private let prefix: String
+  /// What the names of its metrics begin with.
+  package let prefix: String
   private let counts = Mutex<[Event: Int]>([:])
 
   private struct Event: Hashable {
@@ -55,29 +56,22 @@ public final class EventCounters: ActivityObserver {
   ///
   /// - Parameter ends: Days until the keys of each provider end.
   public func text(ends: [(provider: String, days: Double)]) -> String {
-    var text = "# TYPE \(prefix)_events_total counter\n"
+    var metrics = MetricText()
+    write(ends: ends, to: &metrics)
+    return metrics.text
+  }
+
+  /// Writes the counters, and the days until the keys of each provider end.
+  package func write(ends: [(provider: String, days: Double)], to metrics: inout MetricText) {
+    let events = "\(prefix)_events_total"
+    metrics.begin(events, .counter, "Events by name and, for refusals, error code.")
     let counts = counts.withLock { $0 }
       .sorted { ($0.key.name, $0.key.code) < ($1.key.name, $1.key.code) }
     for (event, count) in counts {
-      text += "\(prefix)_events_total{event=\"\(Self.label(event.name))\","
-      text += "code=\"\(Self.label(event.code))\"} \(count)\n"
+      metrics.sample(events, [("event", event.name), ("code", event.code)], count)
     }
-    text += "# TYPE \(prefix)_provider_days_left gauge\n"
-    for (provider, days) in ends {
-      text += "\(prefix)_provider_days_left{provider=\"\(Self.label(provider))\"} \(days)\n"
-    }
-    return text
-  }
-
-  /// A value between quotes: `\`, `"` and the line feed are escaped, as the format says.
-  private static func label(_ text: String) -> String {
-    text.unicodeScalars.map { scalar in
-      switch scalar {
-      case "\\": "\\\\"
-      case "\"": "\\\""
-      case "\n": "\\n"
-      default: String(scalar)
-      }
-    }.joined()
+    let days = "\(prefix)_provider_days_left"
+    metrics.begin(days, .gauge, "Days until the last key of a provider ends.")
+    for end in ends { metrics.sample(days, [("provider", end.provider)], end.days) }
   }
 }

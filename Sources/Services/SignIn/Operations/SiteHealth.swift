@@ -27,13 +27,15 @@ public struct SiteHealth: Sendable {
   private let providers: [SignInProvider]
   private let probe: @Sendable (Instant) async throws(TokenError) -> Void
   private let tokens: (any IssuerRegistry)?
+  private let dependencies: Dependencies?
+  private let parties: [(name: String, registry: any IssuerRegistry)]
   private let storeCheck: @Sendable (Instant) async throws(TokenError) -> String?
 
   /// The health of a service.
   ///
   /// - Parameters:
   ///   - site: Its providers and sessions.
-  ///   - tokens: The registry of bearer tokens; nil where none are accepted.
+  ///   - tokens: The issuers whose bearer tokens it takes; nil where it takes none.
   ///   - storeCheck: Checks what more its store promises at an instant; a note about it, or nil.
   public init(
     of site: SignInSite, tokens: (any IssuerRegistry)?,
@@ -41,29 +43,46 @@ public struct SiteHealth: Sendable {
       (_) throws(TokenError) in nil
     }
   ) {
+    self.init(of: site, tokens: tokens, dependencies: nil, storeCheck: storeCheck)
+  }
+
+  /// The health of a service that calls these servers.
+  package init(
+    of site: SignInSite, tokens: (any IssuerRegistry)?, dependencies: Dependencies?,
+    storeCheck: @escaping @Sendable (Instant) async throws(TokenError) -> String?
+  ) {
     self.init(
-      providers: site.providers, tokens: tokens,
+      providers: site.providers, tokens: tokens, dependencies: dependencies,
       probe: { (now) throws(TokenError) in try await site.sessions.probe(at: now) },
       storeCheck: storeCheck)
   }
 
   /// The health of a service that has other stores than that of sessions.
   ///
-  /// - Parameter probe: Writes to the stores and reads them.
+  /// - Parameters:
+  ///   - parties: Relying parties whose metadata is fetched, by name.
+  ///   - probe: Writes to the stores and reads them.
   package init(
     providers: [SignInProvider], tokens: (any IssuerRegistry)? = nil,
+    dependencies: Dependencies? = nil,
+    parties: [(name: String, registry: any IssuerRegistry)] = [],
     probe: @escaping @Sendable (Instant) async throws(TokenError) -> Void,
     storeCheck: @escaping @Sendable (Instant) async throws(TokenError) -> String?
   ) {
     self.providers = providers
     self.tokens = tokens
+    self.dependencies = dependencies
+    self.parties = parties
     self.probe = probe
     self.storeCheck = storeCheck
   }
 
   /// The state at `now`. Writes to the store of sessions: one that is full or may only be read answers questions.
   public func report(at now: Instant) async -> Report {
-    var report = providerReport(at: now)
+    let calls = dependencies?.reports ?? []
+    var report = providerReport(calls, at: now)
+    report.join(tokenReport(calls))
+    report.join(partyReport(calls, at: now))
     if let tokens {
       _ = tokens.readyTrust(at: now)
       var found = Report()
@@ -80,7 +99,7 @@ public struct SiteHealth: Sendable {
 
   /// The state of the providers. One that is away is a problem where people can sign in at no other, since a balancer and a
   /// supervisor take a gate with a problem out of service; otherwise it is a warning.
-  private func providerReport(at now: Instant) -> Report {
+  private func providerReport(_ calls: [DependencyReport], at now: Instant) -> Report {
     var reports: [Report] = []
     for provider in providers {
       var found = Report()
@@ -93,12 +112,34 @@ public struct SiteHealth: Sendable {
           found.warnings.append(text)
         }
       }
+      for call in calls where call.dependency == Dependency(.provider, provider.id) {
+        found.add(call)
+      }
       reports.append(found)
     }
     let canSignIn = reports.contains(where: \.problems.isEmpty)
     var report = Report()
     for found in reports { report.join(canSignIn ? found.tolerated : found) }
     return report
+  }
+
+  /// The state of relying parties: of their metadata, and of the calls to their hosts. Others sign people in without them.
+  private func partyReport(_ calls: [DependencyReport], at now: Instant) -> Report {
+    var report = Report()
+    for party in parties {
+      add(party.registry.health(at: now), "relying party \(party.name)", to: &report)
+    }
+    for call in calls where call.dependency.kind == .party { report.add(call) }
+    return report.tolerated
+  }
+
+  /// The state of the calls to issuers of bearer tokens. A service without providers lets no request in while no issuer answers.
+  private func tokenReport(_ calls: [DependencyReport]) -> Report {
+    var report = Report()
+    let others = calls.filter { ![.provider, .party].contains($0.dependency.kind) }
+    for call in others { report.add(call) }
+    let isAlone = providers.isEmpty && !others.isEmpty && others.allSatisfy(\.isPaused)
+    return isAlone ? report : report.tolerated
   }
 
   /// Why the store keeps nothing; nil where it does.
@@ -161,6 +202,19 @@ public struct SiteHealth: Sendable {
 }
 
 extension SiteHealth.Report {
+  /// Adds the state of the calls to one server. One that gives no answer is a problem. One that answers with errors is a
+  /// warning: strangers can cause such an answer, and must not take the service out of traffic by it.
+  fileprivate mutating func add(_ call: DependencyReport) {
+    guard call.failures >= Self.fewFailures, let since = call.since else { return }
+    let text =
+      "\(call.dependency.description): \(call.failures) calls in a row failed since \(since.rfc3339), "
+      + "the last with \(call.lastFailure)"
+    if call.isPaused { problems.append(text) } else { warnings.append(text) }
+  }
+
+  /// Fewer failures in a row are no news.
+  private static var fewFailures: Int { 3 }
+
   /// The same state, in which nothing is a problem.
   fileprivate var tolerated: Self { Self(warnings: problems + warnings) }
 

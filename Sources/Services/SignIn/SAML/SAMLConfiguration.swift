@@ -27,7 +27,10 @@ package struct SAMLConfiguration: ProtocolConfiguration {
     _ provider: ProviderConfiguration, _ service: ConfiguredService, at now: Instant
   ) throws(TokenError) -> SignInProvider {
     var own = service.saml
-    if usesArtifacts { own.answerBinding = .artifact }
+    if usesArtifacts {
+      own.answerBinding = .artifact
+      own.backChannel = try service.boundary(of: provider)
+    }
     switch try metadata.found(in: service.folder) {
     case .document(let octets, let signers, let entityID):
       return try .saml(
@@ -35,8 +38,9 @@ package struct SAMLConfiguration: ProtocolConfiguration {
         entityID: entityID, service: own, at: now)
     case .source(let source, let copy):
       return try .saml(
-        id: provider.id, name: provider.name, source: source, transport: service.transport(),
-        copy: copy, service: own, observer: service.observer)
+        id: provider.id, name: provider.name, source: source,
+        transport: service.boundary(of: provider).forDocuments, copy: copy, service: own,
+        observer: service.observer)
     }
   }
 }

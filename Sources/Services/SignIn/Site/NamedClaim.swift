@@ -16,7 +16,7 @@ package struct NamedClaim: Hashable, Sendable {
   }
 
   /// Whether a set has no value of it.
-  func isMissing(in claims: ClaimSet) -> Bool {
+  package func isMissing(in claims: ClaimSet) -> Bool {
     types.allSatisfy { claims.values(namedBy: $0).isEmpty }
   }
 }
@@ -77,6 +77,7 @@ extension FederatedPrincipal {
 extension SignInSite {
   /// What a new session keeps of who signed in; the log names the claims that the service names and that are not there.
   func kept(_ finished: VerifiedSignIn, _ provider: SignInProvider) -> FederatedPrincipal {
+    reportWarnings(finished.principal, provider)
     guard let namedClaims else { return finished.principal }
     let named = namedClaims(provider.id)
     reportMissing(named, finished.principal, provider)
@@ -93,6 +94,18 @@ extension SignInSite {
 
   /// The most types of claims that one line of the log names.
   private static let mostReported = 64
+
+  /// Says what a sign-in was accepted in spite of.
+  private func reportWarnings(_ principal: FederatedPrincipal, _ provider: SignInProvider) {
+    guard !principal.warnings.isEmpty else { return }
+    observer.happened(
+      Activity(
+        "signin.warnings",
+        [
+          ("provider", provider.id),
+          ("warnings", principal.warnings.prefix(Self.mostReported).joined(separator: "; ")),
+        ]))
+  }
 
   /// Says which claims a rule or a header names and the provider did not send, and which types it sent; no value.
   private func reportMissing(

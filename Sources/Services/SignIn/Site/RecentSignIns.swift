@@ -51,9 +51,15 @@ struct RecentSignIns {
 
   /// Whether a browser that has no session signed in so often for the one who asks now that its cookies cannot be coming
   /// back. Several tabs that begin at once have not signed in yet.
-  func isLoop(_ mark: String = "") -> Bool {
-    entries.count { $0.mark.hasSameBytes(as: mark) } >= 2
+  ///
+  /// - Parameter most: How often it may have signed in.
+  func isLoop(_ mark: String = "", after most: Int = 2) -> Bool {
+    entries.count { $0.mark.hasSameBytes(as: mark) } >= most
   }
+
+  /// How often a browser may sign in within ten seconds for a party that another service asks for. That service keeps no
+  /// session in the browser, so a person who signs in a few times quickly is told from a loop by the number alone.
+  static let mostForOthers = 6
 
   /// Remembers that the browser signs in now. It comes along with the form of the next answer.
   func remembering(_ mark: String = "") -> SetCookie {

@@ -293,6 +293,10 @@ public struct SignInDemands: Hashable, Sendable {
   public var loginHint: String?
   /// The identity provider behind the provider (`whr` of WS-Federation).
   public var homeRealm: String?
+  /// How many identity providers may stand between this service and the subject (`ProxyCount` of SAML); nil for any number.
+  public var proxyCount: Int?
+  /// The identity providers that are acceptable (`IDPList` of SAML); empty for any.
+  public var providers: [String] = []
   /// Whether the answer has to say when the subject signed in. An OpenID provider owes that where a `max_age` was asked for.
   public var wantsInstant = false
 

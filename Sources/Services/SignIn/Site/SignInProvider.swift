@@ -18,6 +18,8 @@ public struct SignInProvider: Sendable {
   public var acceptsUnsolicited = false
   /// Further names of claims at the provider.
   package var claimSources = ClaimSources()
+  /// Seconds by which the provider's clock may differ: 0 to 600.
+  package var skew = Trust.defaultSkew
 
   /// Whether an identifier is the provider's, or one of its former ones.
   func answers(to id: String) -> Bool {
@@ -39,10 +41,12 @@ public struct SignInProvider: Sendable {
 
   /// Who is trusted right now.
   ///
-  /// - Throws: `registry.*`.
+  /// - Throws: `registry.*`; `policy.limit` for another ``skew``.
   func trust(at now: Instant) async throws(TokenError) -> Trust {
-    if let trust = registry.readyTrust(at: now) { return trust }
-    return try await registry.trust(at: now)
+    let ready = registry.readyTrust(at: now)
+    var trust = if let ready { ready } else { try await registry.trust(at: now) }
+    if skew != trust.skew { try trust.setSkew(skew) }
+    return trust
   }
 
   /// The error of a provider that cannot be beside the others, or with these settings.
@@ -117,14 +121,17 @@ extension SignInProvider {
   ) throws(TokenError) -> [EntityDescriptor] {
     var entities: [EntityDescriptor]
     if let signers {
-      entities = try SignedMetadata(verifying: metadata, keys: signers, at: now).entities
+      entities =
+        try SignedMetadata(
+          verifying: metadata, keys: signers, at: now, only: entityID.map { [$0] }
+        ).entities
     } else {
       var reader = try MetadataReader()
       entities = try reader.consume(metadata)
       entities += try reader.finish()
     }
     if let entityID { entities.removeAll { Array($0.entityID.utf8) != Array(entityID.utf8) } }
-    return entities.filter { !$0.hasExpired(at: now) }
+    return entities.compactMap { $0.current(at: now) }
   }
 
   /// The one entity with a role of these kinds.

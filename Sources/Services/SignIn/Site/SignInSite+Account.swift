@@ -33,10 +33,27 @@ extension SignInSite {
       content.notes.append(
         "\(provider) says more of you than is kept here: there is only what this site uses.")
     }
+    content.notes += missingNote(session, provider, settings)
     content.primaryLink = PageContent.Link("Sign out", to: settings.prefix + "sign-out")
     content.nextLink = PageContent.Link("To the front page", to: "/")
     return page(200, .content(content))
   }
+
+  /// Says which claims a rule or a header names and the session lacks, so that a person who is refused can tell an operator. The
+  /// page of one application does not name what others look for.
+  private func missingNote(
+    _ session: SignedInSession, _ provider: String, _ settings: SiteSettings
+  ) -> [String] {
+    guard settings.origin == self.settings.origin, let namedClaims else { return [] }
+    let claims = session.principal.claims
+    let missing = namedClaims(session.provider).filter { $0.isMissing(in: claims) }
+    guard !missing.isEmpty else { return [] }
+    let names = missing.prefix(Self.mostMissing).map(\.name).joined(separator: ", ")
+    return ["This site also looks for claims that \(provider) did not send: \(names)."]
+  }
+
+  /// The most names of missing claims on a page.
+  private static let mostMissing = 20
 
   /// What to call a person: the name or the address that the provider says, in SAML's words or those of OpenID Connect; nil for
   /// neither.

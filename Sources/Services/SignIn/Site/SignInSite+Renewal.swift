@@ -46,7 +46,7 @@ extension SignInSite {
             ("error", error.description),
           ]))
       guard now < last else { throw Self.claimsUnavailable(error) }
-      try await sessions.use(id, at: now)
+      await uses.note(id, in: sessions, at: now, observer)
       return session
     }
   }

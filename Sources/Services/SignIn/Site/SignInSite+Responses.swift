@@ -90,11 +90,14 @@ extension SignInSite {
   package func signInRequired(
     _ request: WebRequest, at provider: String?, _ settings: SiteSettings
   ) -> HTTPResponse {
-    guard request.wantsDocument else {
+    guard request.wantsDocument, !providers.isEmpty else {
+      let words = providers.isEmpty ? "send a bearer token" : "sign in first"
       var response = response(
         401, "application/json",
-        Array("{\"code\":\"signin.required\",\"message\":\"sign in first\"}\n".utf8))
-      try? response.fields.append("WWW-Authenticate", settings.challenge)
+        Array("{\"code\":\"signin.required\",\"message\":\"\(words)\"}\n".utf8))
+      if !providers.isEmpty {
+        try? response.fields.append("WWW-Authenticate", settings.challenge)
+      }
       return response
     }
     let target = request.path + (request.query.map { "?" + $0 } ?? "")

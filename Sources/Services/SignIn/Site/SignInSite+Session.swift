@@ -37,7 +37,7 @@ extension SignInSite {
     let now = clock.now
     // A session at a provider that is not configured any more is none.
     guard !session.isOver(at: now, idle: settings.idle), isConfigured(session) else {
-      try await sessions.remove(id)
+      await uses.removeOver(id, in: sessions, observer)
       return nil
     }
     // Without `refresh`, which the file may have had at the sign-in, no claims are read anew.
@@ -46,7 +46,9 @@ extension SignInSite {
     {
       return try await renewed(session, id, renewal, provider, interval, at: now)
     }
-    if now >= session.lastUse.advanced(bySeconds: 60) { try await sessions.use(id, at: now) }
+    if now >= session.lastUse.advanced(bySeconds: 60) {
+      await uses.note(id, in: sessions, at: now, observer)
+    }
     return session
   }
 
@@ -90,7 +92,13 @@ extension SignInSite {
 
   /// The cookies of a session that begins in this browser.
   func begun(_ session: SignedInSession, _ id: SessionID, _ cookie: Secret) -> [SetCookie] {
-    observer.happened(Activity("signin.succeeded", [("source", session.provider)]))
+    observer.happened(
+      Activity(
+        "signin.succeeded",
+        [
+          ("source", session.provider),
+          ("subject", TokenError.excerpt(session.principal.subject, length: 256)),
+        ]))
     var cookies = [
       SetCookie(
         name: settings.sessionCookie, value: cookie, maximumAge: settings.lifetime, sameSite: .lax)

@@ -37,6 +37,7 @@ public struct SignInSite: Sendable {
   package let clock: any TimeSource
   let observer: any ActivityObserver
   let random: RandomSource
+  let uses = SessionUses()
 
   /// A site.
   ///
@@ -59,7 +60,8 @@ public struct SignInSite: Sendable {
     clock: any TimeSource = SystemTime(), observer: any ActivityObserver = NoObserver(),
     random: RandomSource = RandomSource()
   ) throws(TokenError) {
-    guard !providers.isEmpty, Set(providers.map { Array($0.id.utf8) }).count == providers.count
+    guard !providers.isEmpty || settings.isForTokensAlone,
+      Set(providers.map { Array($0.id.utf8) }).count == providers.count
     else {
       throw TokenError(
         .signInConfiguration, node: "providers", expected: "providers with names of their own")

@@ -57,6 +57,7 @@ package struct SiteCookie: Hashable, Sendable {
   /// - Parameter bare: Whether names without ``hostPrefix`` are those of the site too.
   package static func removing(from fields: [String], bare: Bool) -> [String] {
     fields.compactMap { field in
+      guard mayHaveOwn(field.utf8.span, bare: bare) else { return field }
       let pairs = field.utf8.split(
         separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
       let kept = pairs.filter { !isOwn(Self.name(of: $0), bare: bare) }
@@ -66,6 +67,15 @@ package struct SiteCookie: Hashable, Sendable {
       let rest = trimmed(text.utf8[...])
       return rest.isEmpty ? nil : String(rest)
     }
+  }
+
+  /// Whether a field may have a cookie of a site: every request asks, and few fields have one. Every whole name begins with `__`.
+  private static func mayHaveOwn(_ field: Span<UInt8>, bare: Bool) -> Bool {
+    guard !bare, let mark = hostPrefix.utf8.first else { return true }
+    for index in field.indices.dropFirst() where field[index] == mark && field[index - 1] == mark {
+      return true
+    }
+    return false
   }
 
   /// The name of a pair, without white space around it.

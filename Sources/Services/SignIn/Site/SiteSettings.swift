@@ -17,6 +17,8 @@ public struct SiteSettings: Sendable {
   public var discoverers: [EntityDescriptor] = []
   /// The most octets of a posted body: 4 MiB.
   public var bodyLimit = 4 << 20
+  /// Whether people cannot sign in here, since tokens alone open the service.
+  package var isForTokensAlone = false
 
   /// Settings of a site.
   ///

@@ -34,8 +34,9 @@ package struct WSFederationConfiguration: ProtocolConfiguration {
         entityID: entityID, party: party, at: now)
     case .source(let source, let copy):
       return try .wsFederation(
-        id: provider.id, name: provider.name, source: source, transport: service.transport(),
-        copy: copy, party: party, observer: service.observer)
+        id: provider.id, name: provider.name, source: source,
+        transport: service.boundary(of: provider).forDocuments, copy: copy, party: party,
+        observer: service.observer)
     }
   }
 }

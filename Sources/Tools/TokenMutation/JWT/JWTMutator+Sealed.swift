@@ -7,6 +7,7 @@ extension JWTMutator {
   func addSealed() {
     let now = endpoint.now.seconds
     let skew = Int64(endpoint.skew)
+    let future = now + Int64(endpoint.firstFuture)
     for (label, end) in [("now", now - skew), ("a-second-ago", now - skew - 1)] {
       add(
         "time/expired-\(label)", "the issuer signed a token that has expired", ["TIME-1"],
@@ -14,13 +15,13 @@ extension JWTMutator {
     }
     add(
       "time/not-yet", "the issuer signed a token for later", ["TIME-2"], .notYetValid,
-      payload.settingAll([("nbf", "\(now + skew + 1)"), ("exp", "\(now + skew + 3600)")]))
+      payload.settingAll([("nbf", "\(future)"), ("exp", "\(future + 3600)")]))
     add(
       "time/empty-window", "the token ends when it begins", ["TIME-4"], .emptyWindow,
       payload.settingAll([("nbf", "\(now + 10)"), ("exp", "\(now + 10)")]))
     add(
       "time/issued-in-future", "the token was issued in the future", ["TIME-3"],
-      .issuedInFuture, payload.setting("iat", "\(now + skew + 1)"))
+      .issuedInFuture, payload.setting("iat", "\(future)"))
     add(
       "time/no-end", "the token has no end", ["JWT-21"], .noExpiry,
       payload.removing("exp"))

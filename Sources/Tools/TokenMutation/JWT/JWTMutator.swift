@@ -218,7 +218,7 @@ struct JWTMutator {
   }
 
   private func addPayloads() {
-    let person = Self.json(endpoint.attacker ?? "admin")
+    let person = JSONWriter.literal(endpoint.attacker ?? "admin")
     let payloads: [Change] = [
       ("role", ["JWT-8"], .signatureInvalid, payload.setting("role", "\"admin\"")),
       ("sub", ["JWT-8"], .signatureInvalid, payload.setting("sub", person)),
@@ -233,7 +233,7 @@ struct JWTMutator {
         payload.duplicating("iss", "\"evil\"", spelled: "\\u0069ss")
       ),
       ("array", ["JWT-16"], .jsonMember, "[\(payload.text)]"),
-      ("string", ["JWT-16"], .jsonMember, Self.json(endpoint.attacker ?? Forgery.subject)),
+      ("string", ["JWT-16"], .jsonMember, JSONWriter.literal(endpoint.attacker ?? Forgery.subject)),
       ("cut", ["JWT-16"], .malformedJSON, String(payload.text.dropLast())),
       ("trailing", ["JWT-16"], .malformedJSON, payload.text + "x"),
       ("two-objects", ["JWT-16"], .malformedJSON, payload.text + payload.text),
@@ -261,13 +261,6 @@ struct JWTMutator {
   }
 
   func quoted(_ text: String) -> String { "\"\(text)\"" }
-
-  /// A text as a string of JSON.
-  static func json(_ text: String) -> String {
-    var json = JSONWriter()
-    json.string(text)
-    return String(decoding: json.bytes, as: UTF8.self)
-  }
 }
 
 /// The text of a JSON object, member by member.
@@ -306,24 +299,22 @@ struct ObjectText {
         changed.append((name, value))
       }
     }
-    return object(changed.map { (quoted($0.name), $0.value) })
+    return object(changed.map { (JSONWriter.literal($0.name), $0.value) })
   }
 
   func removing(_ name: String) -> String {
-    object(members.filter { $0.name != name }.map { (quoted($0.name), $0.value) })
+    object(members.filter { $0.name != name }.map { (JSONWriter.literal($0.name), $0.value) })
   }
 
   /// The object with one more member of that name, added twice where it does not exist.
   func duplicating(_ name: String, _ value: String, spelled: String? = nil) -> String {
     let isThere = members.contains { $0.name == name }
-    let own = members.map { (quoted($0.name), $0.value) }
+    let own = members.map { (JSONWriter.literal($0.name), $0.value) }
     let copy = ("\"\(spelled ?? name)\"", value)
-    return object(own + (isThere ? [] : [(quoted(name), value)]) + [copy])
+    return object(own + (isThere ? [] : [(JSONWriter.literal(name), value)]) + [copy])
   }
 
   private func object(_ members: [(String, String)]) -> String {
     "{" + members.map { "\($0.0):\($0.1)" }.joined(separator: ",") + "}"
   }
-
-  private func quoted(_ name: String) -> String { JWTMutator.json(name) }
 }

@@ -172,7 +172,7 @@ extension SAMLMutator {
       "response/no-identifier", "the Response has no identifier", ["REF-23"], .missingAttribute,
       edited(text.removingAttribute(message.identifierName(of: response), of: response)))
     guard message.responseSignature == nil else { return }
-    let later = endpoint.now.advanced(bySeconds: Int64(endpoint.skew) + 1).withMilliseconds
+    let later = endpoint.now.advanced(bySeconds: Int64(endpoint.firstFuture)).withMilliseconds
     list.add(
       "response/future", "the Response was issued in the future", ["TIME-3", "XSW-36"],
       .issuedInFuture, edited(time.map { XMLText.Edit($0.value, later) }))

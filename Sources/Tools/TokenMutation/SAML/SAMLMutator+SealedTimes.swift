@@ -13,6 +13,7 @@ extension SAMLMutator {
   func addSealedTimes() {
     let conditions = message.inAssertion("Conditions")
     let skew = endpoint.skew
+    let future = endpoint.firstFuture
     func window(_ from: Int, _ to: Int) -> [XMLText.Edit?] {
       guard let conditions else { return [nil] }
       return bounds(of: conditions, at(from), at(to))
@@ -21,7 +22,7 @@ extension SAMLMutator {
       ("expired-now", ["TIME-1"], TokenError.Code.expired, -3600, -skew),
       ("expired-a-second-ago", ["TIME-1"], .expired, -3600, -skew - 1),
       ("expired-long-ago", ["TIME-1"], .expired, -864_000, -863_000),
-      ("not-yet-by-a-second", ["TIME-2"], .notYetValid, skew + 1, skew + 3600),
+      ("not-yet-by-a-second", ["TIME-2"], .notYetValid, future, future + 3600),
       ("next-year", ["TIME-2"], .notYetValid, 31_536_000, 31_540_000),
       ("empty-window", ["TIME-4"], .emptyWindow, 10, 10),
       ("reversed-window", ["TIME-4"], .emptyWindow, 20, 10),
@@ -39,18 +40,18 @@ extension SAMLMutator {
       ("wide-digits", "２099-01-01T00:00:00Z"), ("not-a-number", "NaN"),
     ] {
       addSealed(
-        "time/malformed-\(label)", "the end of validity is no time", ["TIME-5"],
+        "time/malformed-\(label)", "the end of validity is no time: \(label)", ["TIME-5"],
         .malformedTime, [end.map { XMLText.Edit($0.value, value) }])
     }
     addSealed(
       "time/issued-in-future", "the assertion was issued in the future", ["TIME-3"],
-      .issuedInFuture, [setting("IssueInstant", at(skew + 1), of: message.assertion)])
+      .issuedInFuture, [setting("IssueInstant", at(future), of: message.assertion)])
     let statement = message.isVersion2 ? "AuthnStatement" : "AuthenticationStatement"
     let authenticated = message.inAssertion(statement)
     let instant = message.isVersion2 ? "AuthnInstant" : "AuthenticationInstant"
     addSealed(
       "time/signed-in-in-future", "the user signed in in the future", ["TIME-3"],
-      .authenticatedInFuture, [setting(instant, at(skew + 1), of: authenticated)])
+      .authenticatedInFuture, [setting(instant, at(future), of: authenticated)])
     if message.isVersion2 {
       addSealed(
         "time/session-ended", "the session at the issuer has ended", ["TIME-7"],
@@ -86,12 +87,15 @@ extension SAMLMutator {
     addSealed(
       "time/confirmation-ended", "the bearer confirmation has expired", ["TIME-6"],
       .confirmationExpired, data.map { setting("NotOnOrAfter", ended, of: $0) })
-    let later = at(endpoint.skew + 1)
+    let later = at(endpoint.firstFuture)
     addSealed(
       "subject/confirmation-begins", "the bearer confirmation is not valid yet", ["SEM-11"],
       .confirmationNotYetValid,
       data.flatMap {
-        [setting("NotBefore", later, of: $0), setting("NotOnOrAfter", at(7200), of: $0)]
+        [
+          setting("NotBefore", later, of: $0),
+          setting("NotOnOrAfter", at(endpoint.firstFuture + 3600), of: $0),
+        ]
       })
     guard !endpoint.expectations.isEmpty else { return }
     addSealed(

@@ -259,7 +259,8 @@ struct SWTMutator {
       signed.split(separator: "&").first { $0.hasPrefix("Audience=") }.map {
         String($0.dropFirst(9))
       } ?? ""
-    let shorter = String(ours.dropLast(ours.hasSuffix("%2f") ? 3 : 1))
+    // An escape is one character.
+    let shorter = String(ours.dropLast(ours.dropLast(2).last == "%" ? 3 : 1))
     let others: [(String, String)] = [
       ("other", "other"), ("slash", ours + "%2f"), ("longer", ours + ".evil.example"),
       ("shorter", shorter),

@@ -1,3 +1,4 @@
+import Octets
 import TestSupport
 import TokenBasics
 import XMLOracle
@@ -34,6 +35,7 @@ struct XMLTreeTarget: FuzzTarget {
     checkPrinting(document)
     checkSource(document)
     checkStream(document, octets)
+    checkCanonicalStream(document, octets)
     _ = try? IdentifierIndex(document)
   }
 
@@ -95,6 +97,43 @@ struct XMLTreeTarget: FuzzTarget {
       require(streamed == expected, "the stream has the tree's children")
     } catch {
       fail("the stream refuses what the tree accepts: \(error)")
+    }
+  }
+
+  /// The canonical form by parts is the canonical form of the tree.
+  private func checkCanonicalStream(_ document: Document, _ octets: [UInt8]) {
+    let root = ExpandedName(document.root.localName, in: document.root.namespaceURI)
+    for method in [CanonicalizationMethod(.exclusive), CanonicalizationMethod(.inclusive10)] {
+      do throws(TokenError) {
+        let stream = try DocumentStream(
+          containers: [root], limits: Self.generous, keepsEverything: true)
+        var canonical = CanonicalStream(method)
+        var output = OctetWriter()
+        var streamed: [UInt8] = []
+        let parts = try stream.consume(octets) + stream.finish()
+        for part in parts {
+          switch part {
+          case .containerStart(let container): canonical.start(container.root, to: &output)
+          case .containerEnd: canonical.end(to: &output)
+          case .child(let child):
+            canonical.write(child.root.subtree, to: &output) { piece in
+              for index in piece.indices { streamed.append(piece[index]) }
+            }
+          case .text(let text): canonical.text(text, to: &output)
+          case .instruction(let target, let data):
+            canonical.instruction(target, data, to: &output)
+          }
+        }
+        output.withBytes { piece in
+          for index in piece.indices { streamed.append(piece[index]) }
+        }
+        require(
+          streamed == Canonicalizer.octets(document.subtree, method),
+          "the parts have the canonical octets of the tree")
+      } catch {
+        // More than a stream takes: containers in containers without end.
+        require(error.code == .xmlDepth, "the stream takes what the tree takes: \(error)")
+      }
     }
   }
 

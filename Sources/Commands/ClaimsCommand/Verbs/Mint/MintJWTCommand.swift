@@ -90,7 +90,6 @@
     }
 
     func run() throws {
-      let draft = try draft.draft(id: id, notBefore: try validity.beginning())
       let recipient = try encryptTo.map { (specification) throws(CommandFailure) in
         do throws(TokenError) {
           return try SigningFiles.recipient(
@@ -99,37 +98,53 @@
           throw CommandFailure(usage: error)
         }
       }
-      try MintCommand.print { () throws(TokenError) in
-        let token = try signed(draft)
+      let sign: (TokenDraft) throws(TokenError) -> [UInt8]
+      do throws(TokenError) { sign = try signer() } catch { throw CommandFailure(usage: error) }
+      try MintCommand.print(draft, id: id, notBefore: try validity.beginning()) {
+        (draft) throws(TokenError) in
+        let token = try sign(draft)
         guard let recipient else { return token }
         return try EncryptedJSONWebToken.encrypt(token, to: recipient)
       }
     }
 
-    private func signed(_ draft: TokenDraft) throws(TokenError) -> [UInt8] {
-      guard let path = signingKey else { return try withSecret(draft) }
-      if path.hasPrefix("jwk:") { return try postQuantum(draft, String(path.dropFirst(4))) }
+    /// Reads the key once, for one token or many.
+    private func signer() throws(TokenError) -> (TokenDraft) throws(TokenError) -> [UInt8] {
+      guard let path = signingKey else { return try withSecret() }
+      if path.hasPrefix("jwk:") { return try postQuantum(String(path.dropFirst(4))) }
       let certificate = try certificate.map(SigningFiles.certificate)
       let key = try SigningFiles.key(path, certificate: certificate, algorithm: algorithm)
-      return try JSONWebToken.mint(draft, key: key, keyID: keyID)
+      return { (draft) throws(TokenError) in
+        try JSONWebToken.mint(draft, key: key, keyID: keyID)
+      }
     }
 
-    private func postQuantum(_ draft: TokenDraft, _ path: String) throws(TokenError) -> [UInt8] {
+    private func postQuantum(
+      _ path: String
+    ) throws(TokenError) -> (TokenDraft) throws(TokenError) -> [UInt8] {
       do throws(TokenError) {
         let read = try PostQuantumSigningKey.read(jwk: ConfigurationFiles().read(path))
-        return try JSONWebToken.mint(draft, key: read.key, keyID: keyID ?? read.keyID)
+        return { (draft) throws(TokenError) in
+          do throws(TokenError) {
+            return try JSONWebToken.mint(draft, key: read.key, keyID: keyID ?? read.keyID)
+          } catch {
+            throw error.located(at: path)
+          }
+        }
       } catch {
         throw error.located(at: path)
       }
     }
 
-    private func withSecret(_ draft: TokenDraft) throws(TokenError) -> [UInt8] {
+    private func withSecret() throws(TokenError) -> (TokenDraft) throws(TokenError) -> [UInt8] {
       let read = try KeySpecification.key(key ?? "", files: ConfigurationFiles())
       guard case .secret(let secret) = read.material else {
         throw TokenError(.unreadableKey, node: "--key", expected: "hmac:BASE64 or hmac-file:PATH")
       }
       let named = try algorithm.map(SigningFiles.algorithm) ?? .hmacSHA256
-      return try JSONWebToken.mint(draft, key: secret, algorithm: named, keyID: keyID)
+      return { (draft) throws(TokenError) in
+        try JSONWebToken.mint(draft, key: secret, algorithm: named, keyID: keyID)
+      }
     }
   }
 #endif

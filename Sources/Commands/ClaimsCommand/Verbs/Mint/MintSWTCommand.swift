@@ -1,5 +1,6 @@
 #if CommandLine
   import ArgumentParser
+  import CommandSupport
   import Federation
   import SecurityKeys
 
@@ -42,13 +43,18 @@
     }
 
     func run() throws {
-      let draft = try draft.draft()
-      try MintCommand.print { () throws(TokenError) in
+      let secret: SymmetricKey
+      do throws(TokenError) {
         let key = try KeySpecification.key(key, files: ConfigurationFiles())
-        guard case .secret(let secret) = key.material else {
+        guard case .secret(let material) = key.material else {
           throw TokenError(.unreadableKey, node: "--key", expected: "hmac:BASE64 or hmac-file:PATH")
         }
-        return try SimpleWebToken.mint(draft, key: secret)
+        secret = material
+      } catch {
+        throw CommandFailure(usage: error)
+      }
+      try MintCommand.print(draft) { (draft) throws(TokenError) in
+        try SimpleWebToken.mint(draft, key: secret)
       }
     }
   }

@@ -75,14 +75,14 @@
     func mint(
       _ version: SAMLToken.Version, _ complete: (inout SAMLDelivery) -> Void = { _ in }
     ) throws {
-      let draft = try draft.draft(id: id, notBefore: try validity.beginning())
       let issuer = SAMLIssuer(
         version, key: try signing.resolve(), encryptingTo: try encryption.resolve())
       var delivery = SAMLDelivery(
         recipient: recipient, inResponseTo: inResponseTo, nameFormat: nameFormat,
         authenticationMethod: authenticationMethod)
       complete(&delivery)
-      try MintCommand.print { () throws(TokenError) in
+      try MintCommand.print(draft, id: id, notBefore: try validity.beginning()) {
+        (draft) throws(TokenError) in
         switch wrap {
         case .none: try issuer.assertion(draft, delivery: delivery)
         case .rstr: try issuer.tokenResponse(draft, delivery: delivery)

@@ -10,7 +10,7 @@ extension SignInContext.Delivery {
 extension OAuthEndpoint {
   /// `GET /v2/OAuth2-13/authorize`: a person lets a client act at a relying party. The service issued such codes through
   /// its management interface, and relying parties had the page; here both are one.
-  func begin(_ request: WebRequest) throws(TokenError) -> HTTPResponse {
+  func begin(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
     let namespace = service.namespace
     let query = try service.query(request)
     let id = try query.require("client_id")
@@ -41,7 +41,7 @@ extension OAuthEndpoint {
         throw TokenError(
           .issuingAuthorizationRequest, node: "code_challenge_method", expected: "S256")
       }
-      return try service.choose(context, party, query["whr"], request)
+      return try await service.choose(context, party, query["whr"], request)
     } catch {
       return try refuse(error, context)
     }
@@ -57,7 +57,7 @@ extension OAuthEndpoint {
     _ = try service.namespace.issue(signIn.subject, to: signIn.party, at: service.clock.now)
     return { () async throws(TokenError) in
       let grant = Grant(
-        .code, of: signIn, to: signIn.context.client ?? "", at: redirect, service.clock.now)
+        .code, of: signIn, to: signIn.context.client ?? "", at: .web(redirect), service.clock.now)
       let code = try await service.grants.code(for: grant)
       service.note(signIn.party.realm, signIn.provider.id, "code")
       return answer(

@@ -58,28 +58,32 @@ struct OAuthEndpoint: SignInEndpoint {
     redeemer.verifier = form["code_verifier"]
     let code = try form.require("code")
     let redeemed = try await service.grants.redeem(.code(code, of: .code), by: redeemer)
-    let token = try await token(of: redeemed, party)
+    let token = try token(of: redeemed.grant, party)
+    try await keep(token, of: redeemed, party)
     return answer(
       token, party, refresh: try await service.grants.firstRefreshToken(of: redeemed))
   }
 
-  /// A token, and the next refresh token, for a refresh token.
+  /// A token, and the next refresh token, for a refresh token. The token is made before the refresh token is used up: a refusal
+  /// uses up nothing.
   private func refresh(
     _ form: FormReader, _ party: RelyingParty, _ request: WebRequest
   ) async throws(TokenError) -> HTTPResponse {
     let redeemer = Redeemer(client: try await client(form, request), realm: party.realm)
-    let token = try form.require("refresh_token")
-    _ = try await service.authorizationNow(ofRefreshToken: token, for: redeemer)
-    let redeemed = try await service.grants.redeem(.refreshToken(token), by: redeemer)
+    let refresh = try form.require("refresh_token")
+    let known = try await service.authorizationNow(ofRefreshToken: refresh, for: redeemer)
+    let token = if let known { try self.token(of: known, party) } else { nil as IssuedToken? }
+    let redeemed = try await service.grants.redeem(.refreshToken(refresh), by: redeemer)
+    guard let token else { throw TokenError(.issuingGrant) }
+    try await keep(token, of: redeemed, party)
     return answer(
-      try await self.token(of: redeemed, party), party,
-      refresh: service.grants.refreshToken(of: redeemed))
+      token, party, refresh: try await service.grants.refreshToken(of: redeemed))
   }
 
   private func token(
-    of redeemed: Grants.Redeemed, _ party: RelyingParty
-  ) async throws(TokenError) -> IssuedToken {
-    let (grant, namespace, now) = (redeemed.grant, service.namespace, service.clock.now)
+    of grant: Grant, _ party: RelyingParty
+  ) throws(TokenError) -> IssuedToken {
+    let (namespace, now) = (service.namespace, service.clock.now)
     guard let client = namespace.identity(named: grant.client) else {
       throw TokenError(.issuingClient)
     }
@@ -91,12 +95,18 @@ struct OAuthEndpoint: SignInEndpoint {
     let decision = try namespace.decide(
       TokenClient(client), by: .draft13, .format(party.format), for: party, about: grant.subject,
       at: now)
-    let token = try namespace.issue(decision, grant.subject, as: party.format, at: now)
+    return try namespace.issue(decision, grant.subject, as: party.format, at: now)
+  }
+
+  /// Keeps whom a token is about, before it leaves.
+  private func keep(
+    _ token: IssuedToken, of redeemed: Grants.Redeemed, _ party: RelyingParty
+  ) async throws(TokenError) {
+    let grant = redeemed.grant
     try await service.remember(
-      grant.subject, of: token, to: party, by: .draft13, client: client.name, in: grant.session,
+      grant.subject, of: token, to: party, by: .draft13, client: grant.client, in: grant.session,
       family: redeemed.family)
     service.note(party.realm, grant.subject.source.name ?? "", token.format.name)
-    return token
   }
 
   /// The name of the service identity that exchanges something, whose secret is right.
@@ -123,7 +133,7 @@ struct OAuthEndpoint: SignInEndpoint {
         json.member(named: name, value)
       }
     }
-    return service.responder.response(200, "application/json; charset=utf-8", json.bytes)
+    return service.tokenAnswer(json.bytes, "application/json; charset=utf-8")
   }
 }
 

@@ -73,7 +73,7 @@ extension OpenIDEndpoint {
   ]
 
   private static let claimNames = [
-    "sub", "iss", "aud", "exp", "iat", "auth_time", "acr", "nonce", "name", "given_name",
+    "sub", "iss", "aud", "exp", "iat", "auth_time", "acr", "amr", "nonce", "name", "given_name",
     "family_name", "email", "email_verified", "identityprovider",
   ]
 
@@ -86,7 +86,10 @@ extension OpenIDEndpoint {
 
   /// `/v2/openid/keys`: the keys, current and next, as a JWK set (RFC 7517, 5).
   func showKeys(_ request: WebRequest) -> HTTPResponse {
-    service.responder.response(
+    var response = service.responder.response(
       200, "application/jwk-set+json", PublishedKey.keySet(service.namespace.keys.published))
+    // The next key is published long before it signs, so a copy that is an hour old knows it.
+    try? response.fields.set("Cache-Control", "public, max-age=3600")
+    return response
   }
 }

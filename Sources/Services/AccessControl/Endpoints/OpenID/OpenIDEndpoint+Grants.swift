@@ -89,8 +89,7 @@ extension OpenIDEndpoint {
   ) async throws(OAuthFault) -> HTTPResponse {
     let target = try ExchangeTarget(form)
     let party = try OAuthFault.now(.invalidTarget) { () throws(TokenError) -> RelyingParty in
-      let party = try service.namespace.relyingParty(
-        scope: target.resource ?? target.audience ?? "")
+      let party = try service.namespace.relyingParty(target.resource ?? target.audience ?? "")
       guard target.audience.map({ party.realm.hasSameBytes(as: $0) }) ?? true else {
         throw TokenError(.exchangeTarget, node: "audience", expected: "the realm of the resource")
       }

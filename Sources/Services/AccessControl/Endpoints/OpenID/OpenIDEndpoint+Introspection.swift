@@ -46,23 +46,38 @@ extension OpenIDEndpoint {
     if let grant = try await service.accessGrant(token) {
       return try await introspection(of: grant, type: "Bearer", by: caller)
     }
+    if let grant = try await service.grants.unusedAuthorization(ofRefreshToken: token) {
+      // A client has no use for the refresh token of another one, and a resource none for any.
+      guard grant.isGiven(to: caller), try await service.isIssuedNow(grant) else {
+        return nil
+      }
+      return try await introspection(of: grant, type: nil, by: caller)
+    }
     // What a service could read by itself.
-    guard let parsed = try? JSONWebToken(parsing: Array(token.utf8)), parsed.type == "at+jwt",
-      let verified = try? TokenValidator(namespace.trust(inOwnTokensFor: caller)).validate(
-        parsed, at: service.clock.now)
-    else { return nil }
-    let key = TokenKey(verified.facts, signed: [])
-    // Each is kept when it is issued; one whose record is gone is of an authorization that the service cannot look up.
-    guard let kept = try await service.grants.token(key), try await service.isIssuedNow(kept) else {
+    guard let parsed = try? JSONWebToken(parsing: Array(token.utf8)), parsed.type == "at+jwt" else {
       return nil
     }
+    let key = TokenKey(parsed.unverifiedFacts, signed: [])
+    // Each is kept when it is issued; one whose record is gone is of an authorization that the service cannot look up.
+    guard let kept = try await service.grants.token(key) else { return nil }
+    // The client that got it and the service for which it is; the record says who they are, the signature that it is that token.
+    let isOwn = kept.isGiven(to: caller)
+    let reader =
+      isOwn ? TokenClient(try await service.party(kept.realm), isConfidential: true) : caller
+    guard
+      let verified = try? TokenValidator(namespace.trust(inOwnTokensFor: reader)).validate(
+        parsed, at: service.clock.now),
+      try await service.isIssuedNow(kept)
+    else { return nil }
     return Introspection(verified)
   }
 
   private func introspection(
     of grant: Grant, type: String?, by caller: TokenClient
   ) async throws(TokenError) -> Introspection? {
-    guard [grant.client, grant.realm].containsBytes(of: caller.id) else { return nil }
+    // A service identity may be called as a relying party is, and is not it.
+    let isOfParty = caller.party != nil && grant.realm.hasSameBytes(as: caller.id)
+    guard isOfParty || grant.isGiven(to: caller) else { return nil }
     let namespace = service.namespace
     let party = try await service.party(grant.realm)
     var found = Introspection(issuer: namespace.issuer, audience: grant.realm, client: grant.client)
@@ -91,7 +106,7 @@ extension OpenIDEndpoint {
       }
       let isOwn = try await OAuthFault.named(.invalidRequest) {
         () async throws(TokenError) -> Bool in
-        try await service.grants.revoke(token, of: caller.id)
+        try await service.grants.revoke(token, of: caller)
       }
       guard isOwn else { throw OAuthFault(.invalidGrant, TokenError(.issuingGrant)) }
       return service.responder.response(200, "application/json", Array("{}".utf8))

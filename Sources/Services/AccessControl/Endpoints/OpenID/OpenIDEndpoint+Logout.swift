@@ -47,10 +47,10 @@ extension OpenIDEndpoint {
   ) throws(TokenError) -> SignOut.Reply {
     guard let asked = query["post_logout_redirect_uri"] else { return .page(back: nil) }
     let parties = party.map { [$0] } ?? service.namespace.relyingParties
-    guard let back = parties.lazy.compactMap({ try? $0.returnAddress(asked: asked) }).first else {
+    guard let back = parties.lazy.compactMap({ try? $0.redirectURI(asked: asked) }).first else {
       throw TokenError(.issuingReplyAddress, found: TokenError.excerpt(asked))
     }
-    return .redirect(back.adding(query["state"].map { [("state", $0)] } ?? []).text)
+    return .redirect(back.adding(query["state"].map { [("state", $0)] } ?? []))
   }
 
   /// An ID token of ours that is shown as a hint; nil for anything else. One that has expired is a hint still, so it is judged
@@ -68,17 +68,15 @@ extension OpenIDEndpoint {
     return try? TokenValidator(trust).validate(token, at: issued)
   }
 
-  /// Whether an ID token is of the session that a browser has here: its client got one in it, about the same subject.
+  /// Whether an ID token is of the session that a browser has here: its client got it in a sign-in of that session, about the
+  /// same subject. One that was exchanged, or is of another session, is no hint.
   private func isHint(_ hint: Verified<JSONWebToken>, of visit: Visit) -> Bool {
     guard let realm = hint.facts.audiences.first, let subject = hint.facts.subject,
       visit.parties.contains(where: {
         $0.realm.hasSameBytes(as: realm) && $0.session.name?.text.hasSameBytes(as: subject) == true
-      })
+      }),
+      let named = hint.claims.single("sid"), let session = service.sessionID(visit.id, for: realm)
     else { return false }
-    let party = try? service.namespace.relyingParty(realm)
-    let session = party.flatMap { service.sessionID(visit.id, for: $0) }
-    return hint.claims.filter { $0.type.name == "sid" }.allSatisfy { named in
-      session.map { named.value.hasSameBytes(as: $0) } ?? false
-    }
+    return named.hasSameBytes(as: session)
   }
 }

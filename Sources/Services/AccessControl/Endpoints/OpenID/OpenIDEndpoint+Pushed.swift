@@ -40,7 +40,10 @@ extension OpenIDEndpoint {
       }
       return service.responder.response(201, "application/json", json.bytes)
     } catch {
-      return service.refusal(error)
+      var response = service.refusal(error)
+      // RFC 9126, 2.3. RFC 8693, 2.2.2, has 400 for a token that is too large.
+      if error.error.code == .inputTooLarge { response.status = 413 }
+      return response
     }
   }
 
@@ -51,7 +54,7 @@ extension OpenIDEndpoint {
         .unauthorizedClient, TokenError(.issuingClient, expected: "a relying party"))
     }
     do throws(TokenError) {
-      let redirect = try party.returnAddress(asked: form.require("redirect_uri"))
+      let redirect = try party.redirectURI(asked: form.require("redirect_uri"))
       try check(form, context(of: form, party, redirect), party)
       _ = try demands(form)
       _ = try access(form, party)

@@ -19,13 +19,16 @@ extension OpenIDEndpoint {
     try checkResource(form, redeemed.grant)
     return try await OAuthFault.named(.invalidGrant) {
       () async throws(TokenError) -> HTTPResponse in
+      try await service.checkIssuedNow(redeemed.grant)
+      let made = try await tokens(redeemed.grant, redeemed.family, redeemed.grant.scopes)
       let refresh = try await service.grants.firstRefreshToken(of: redeemed)
       if let party = client.party { try await service.noteUse(of: party) }
-      return try await answer(redeemed, scopes: redeemed.grant.scopes, refresh: refresh)
+      return try await answer(made, refresh: refresh)
     }
   }
 
-  /// Tokens for a refresh token, which is good for once (RFC 6749, 6; RFC 9700, 4.14.2). Its scope only narrows.
+  /// Tokens for a refresh token, which is good for once (RFC 6749, 6; RFC 9700, 4.14.2). Its scope only narrows. The tokens are
+  /// made before the refresh token is used up: a refusal uses up nothing.
   func refresh(
     _ form: FormReader, _ client: TokenClient
   ) async throws(OAuthFault) -> HTTPResponse {
@@ -52,11 +55,15 @@ extension OpenIDEndpoint {
     }
     return try await OAuthFault.named(.invalidGrant) {
       () async throws(TokenError) -> HTTPResponse in
+      var made: MadeTokens?
+      if let known, let family = service.grants.family(ofRefreshToken: token) {
+        made = try await tokens(known, family, asked.isEmpty ? known.scopes : asked)
+      }
       let redeemed = try await service.grants.redeem(
         .refreshToken(token, of: .openIDFamily), by: redeemer)
+      guard let made else { throw TokenError(.issuingGrant) }
       return try await answer(
-        redeemed, scopes: asked.isEmpty ? redeemed.grant.scopes : asked,
-        refresh: service.grants.refreshToken(of: redeemed))
+        made, refresh: try await service.grants.refreshToken(of: redeemed))
     }
   }
 
@@ -86,26 +93,66 @@ extension OpenIDEndpoint {
 
   // MARK: Answers
 
-  private func answer(
-    _ redeemed: Grants.Redeemed, scopes: [String], refresh: Secret
-  ) async throws(TokenError) -> HTTPResponse {
-    let grant = redeemed.grant
+  /// Tokens of one answer, before what is kept of them is in the store.
+  private struct MadeTokens {
+    /// The log's name of the provider.
+    let provider: String
+    let party: RelyingParty
+    let access: MadeToken
+    let idToken: MadeToken?
+    /// What the access token allows.
+    let scopes: [String]
+  }
+
+  /// A token, and what is kept of it; nil where no client may exchange it.
+  private struct MadeToken {
+    let token: MintedToken
+    let record: Grant?
+  }
+
+  /// Makes the tokens of an authorization, which the decision would issue now.
+  private func tokens(
+    _ grant: Grant, _ family: String, _ scopes: [String]
+  ) async throws(TokenError) -> MadeTokens {
     let party = try await service.party(grant.realm)
     // A code whose address was taken away since is good for nothing.
-    if !grant.redirect.isEmpty { _ = try party.returnAddress(asked: grant.redirect) }
-    let idToken = scopes.contains("openid") ? try await idToken(redeemed, scopes, party) : nil
-    let access = try await accessToken(redeemed, scopes, party)
+    if !grant.redirect.isEmpty { _ = try party.redirectURI(asked: grant.redirect) }
+    let idToken =
+      scopes.contains("openid") ? try await idToken(grant, family, scopes, party) : nil
+    let access = try accessToken(grant, family, scopes, party)
+    // RFC 6749, 5.1: what the tokens allow now, without scopes that the resource has no more.
+    var allowed = scopes
+    if let resource = grant.resource {
+      let target = try target(resource, for: party)
+      let known = ScopedClaims.scopes + target.exchange.scopes
+      allowed = scopes.filter(known.containsBytes)
+    }
+    return MadeTokens(
+      provider: grant.subject.source.name ?? "", party: party, access: access, idToken: idToken,
+      scopes: allowed)
+  }
+
+  private func answer(
+    _ made: MadeTokens, refresh: Secret
+  ) async throws(TokenError) -> HTTPResponse {
+    for made in [made.idToken, made.access].compactMap(\.self) {
+      guard let record = made.record else { continue }
+      try await service.grants.keep(
+        record, under: .token(made.token.key), until: record.expires)
+    }
     service.note(
-      party.realm, grant.subject.source.name ?? "", idToken == nil ? "access token" : "ID token")
+      made.party.realm, made.provider, made.idToken == nil ? "access token" : "ID token")
     return service.answer(
-      accessToken: access, scopes: scopes, idToken: idToken, refreshToken: refresh)
+      accessToken: made.access.token, scopes: made.scopes,
+      idToken: made.idToken.map { String(decoding: $0.token.octets, as: UTF8.self) },
+      refreshToken: refresh)
   }
 
   /// One that the service behind the resource reads, or one that this service alone can read (RFC 9068).
   private func accessToken(
-    _ redeemed: Grants.Redeemed, _ scopes: [String], _ party: RelyingParty
-  ) async throws(TokenError) -> MintedToken {
-    let (grant, now) = (redeemed.grant, service.clock.now)
+    _ grant: Grant, _ family: String, _ scopes: [String], _ party: RelyingParty
+  ) throws(TokenError) -> MadeToken {
+    let now = service.clock.now
     let client = TokenClient(party, isConfidential: true)
     if let resource = grant.resource {
       let target = try target(resource, for: party)
@@ -114,35 +161,46 @@ extension OpenIDEndpoint {
       wanted.realm = target.realm
       wanted.scopes = scopes.filter(target.exchange.scopes.containsBytes)
       wanted.session = grant.isOffline ? "" : grant.session
-      wanted.family = redeemed.family
-      wanted.steps = [IssuedStep(entrance: .openID, client: party.realm, realm: target.realm)]
+      wanted.family = family
+      // The client signed the person in: what ends its own token ends this one.
+      wanted.steps = grant.steps
       let token = try service.issue(wanted, .accessToken, to: target, client, by: .openID)
-      try await service.grants.remember(wanted, of: token, as: .accessToken, service.namespace)
-      return token
+      return MadeToken(
+        token: token, record: Grant(tokenOf: wanted, as: .accessToken, until: token.expires))
     }
     let decision = try service.namespace.decide(
       client, by: .openID, .opaque, for: party, about: grant.subject, at: now)
     let end = now.advanced(bySeconds: Int64(decision.party.lifetime))
     let text = Base64.encode(service.random.octets(32), .url)
-    let kept = Grant(accessTokenOf: grant, redeemed.family, scopes: scopes, until: end)
-    try await service.grants.keep(kept, under: .token(.opaque(text)), until: kept.expires)
-    return MintedToken(Array(text.utf8), .opaque(text), until: kept.expires, at: now)
+    let kept = Grant(accessTokenOf: grant, family, scopes: scopes, until: end)
+    return MadeToken(
+      token: MintedToken(Array(text.utf8), .opaque(text), until: kept.expires, at: now),
+      record: kept)
   }
 
   private func idToken(
-    _ redeemed: Grants.Redeemed, _ scopes: [String], _ party: RelyingParty
-  ) async throws(TokenError) -> String {
-    let (grant, id, now) = (redeemed.grant, TokenDraft.unpredictableID(), service.clock.now)
+    _ grant: Grant, _ family: String, _ scopes: [String], _ party: RelyingParty
+  ) async throws(TokenError) -> MadeToken {
+    let (id, now) = (TokenDraft.unpredictableID(), service.clock.now)
     _ = try service.namespace.decide(
       TokenClient(party, isConfidential: true), by: .openID, .idToken, for: party,
       about: grant.subject, at: now)
+    // An authorization that outlives the session names it no more.
+    let isOver = grant.isOffline ? try await service.grants.isOver(grant.session) : false
     let token = try service.namespace.idToken(
       grant.subject, to: party, nonce: grant.nonce, scopes: scopes,
-      sessionID: service.sessionID(grant.session, for: party), id: id, at: now)
-    try await service.remember(
-      grant.subject, of: .id(id), as: .idToken, to: party, by: .openID, client: party.realm,
-      in: grant.isOffline ? "" : grant.session, family: redeemed.family, at: now)
-    return String(decoding: token, as: UTF8.self)
+      sessionID: isOver ? nil : service.sessionID(grant.session, for: party.realm), id: id, at: now)
+    var wanted = WantedToken(
+      grant.subject,
+      until: Instant(secondsSinceEpoch: now.seconds).advanced(bySeconds: Int64(party.lifetime)))
+    wanted.realm = party.realm
+    wanted.session = grant.isOffline ? "" : grant.session
+    wanted.family = family
+    wanted.steps = [IssuedStep(entrance: .openID, client: party.realm, realm: party.realm)]
+    let minted = MintedToken(token, .id(id), until: wanted.end, at: now)
+    return MadeToken(
+      token: minted,
+      record: service.grants.record(wanted, of: minted, as: .idToken, service.namespace))
   }
 }
 

@@ -42,7 +42,7 @@ struct OpenIDEndpoint: SignInEndpoint {
     // RFC 6749, 3.1: a parameter without a value is none.
     let query = try await parameters(sent.withoutEmptyValues)
     let client = try await service.party(query.require("client_id"))
-    let redirect = try client.returnAddress(asked: query.require("redirect_uri"))
+    let redirect = try client.redirectURI(asked: query.require("redirect_uri"))
     let party = client.named(answeredAt: redirect.text)
     var context = context(of: query, party, redirect)
     do throws(TokenError) {
@@ -52,7 +52,7 @@ struct OpenIDEndpoint: SignInEndpoint {
       context.subject = try hinted(query, party)
       // The file does not vouch for a client that described itself: the person sees where the code goes before it does.
       let isKnown = party.home == nil
-      return try service.choose(
+      return try await service.choose(
         context, party, isKnown ? query["whr"] : nil, request, staysOnPage: !isKnown)
     } catch {
       // RFC 9700, 4.11.2: no browser is sent to an address that the file does not name before the person saw a page.
@@ -63,7 +63,7 @@ struct OpenIDEndpoint: SignInEndpoint {
 
   /// What an authorization request is answered with.
   func context(
-    of query: FormReader, _ party: RelyingParty, _ redirect: HTTPURL
+    of query: FormReader, _ party: RelyingParty, _ redirect: RedirectURI
   ) -> SignInContext {
     var context = SignInContext(.openID, realm: party.realm)
     context.reply = redirect.text
@@ -139,8 +139,12 @@ struct OpenIDEndpoint: SignInEndpoint {
     guard
       query["resource"] != nil || (query["scope"] ?? "").split(separator: " ").contains("openid")
     else { throw Self.wrong("scope", "openid") }
-    guard [nil, "query", "form_post"].contains(context.mode) else {
-      throw Self.wrong("response_mode", "query or form_post")
+    let isOfApp = context.reply.map { AppURI($0) != nil } ?? false
+    guard [nil, "query", "form_post"].contains(context.mode),
+      !(isOfApp && context.mode == "form_post")
+    else {
+      throw Self.wrong(
+        "response_mode", isOfApp ? "query, since an app takes no form" : "query or form_post")
     }
     guard query["code_challenge_method"] == (context.challenge == nil ? nil : "S256") else {
       throw Self.wrong("code_challenge_method", "S256")
@@ -193,13 +197,13 @@ struct OpenIDEndpoint: SignInEndpoint {
   // MARK: Answers
 
   func checkReply(_ context: SignInContext, _ party: RelyingParty) throws(TokenError) {
-    _ = try party.returnAddress(asked: context.reply)
+    _ = try party.redirectURI(asked: context.reply)
   }
 
   /// Sends the code for a subject to the client.
   func deliver(_ signIn: FinishedSignIn) throws(TokenError) -> Answer {
     let (context, party) = (signIn.context, signIn.party)
-    let redirect = try party.returnAddress(asked: context.reply)
+    let redirect = try party.redirectURI(asked: context.reply)
     let name = try service.namespace.identifier(of: signIn.subject, for: party)
     // OpenID Connect Core 1.0, 3.1.2.2: no answer about another person.
     guard context.subject.map({ $0.hasSameBytes(as: name) }) ?? true else {
@@ -207,9 +211,11 @@ struct OpenIDEndpoint: SignInEndpoint {
         .issuingFreshness, node: "subject", expected: "the person of id_token_hint",
         found: "another one")
     }
-    // Whether the rules give a token is told now, not when the code is exchanged.
-    _ = try service.namespace.idToken(
-      signIn.subject, to: party, nonce: context.nonce, at: service.clock.now)
+    // Whether a token of each kind that was asked for can be made is told now, not when the code is exchanged.
+    if context.scopes.isEmpty || context.scopes.contains("openid") {
+      _ = try service.namespace.idToken(
+        signIn.subject, to: party, nonce: context.nonce, at: service.clock.now)
+    }
     if let resource = context.resource {
       let target = try service.namespace.relyingParty(resource)
       _ = try service.namespace.accessToken(
@@ -231,12 +237,12 @@ struct OpenIDEndpoint: SignInEndpoint {
     _ error: TokenError, _ context: SignInContext, _ party: RelyingParty,
     from provider: ACSIdentityProvider?
   ) throws(TokenError) -> HTTPResponse? {
-    refuse(error, context, try party.returnAddress(asked: context.reply))
+    refuse(error, context, try party.redirectURI(asked: context.reply))
   }
 
   /// Sends an error to the client (OpenID Connect Core 1.0, 3.1.2.6).
   private func refuse(
-    _ error: TokenError, _ context: SignInContext, _ redirect: HTTPURL
+    _ error: TokenError, _ context: SignInContext, _ redirect: RedirectURI
   ) -> HTTPResponse {
     let refusal = ACSRefusal(error)
     service.logged(error, refusal)
@@ -254,15 +260,15 @@ struct OpenIDEndpoint: SignInEndpoint {
 
   /// By a redirect or a posted form, with the state and the issuer (RFC 9207).
   private func answer(
-    _ context: SignInContext, _ redirect: HTTPURL, _ parameters: [(String, String)],
+    _ context: SignInContext, _ redirect: RedirectURI, _ parameters: [(String, String)],
     cookies: [SetCookie] = []
   ) -> HTTPResponse {
     var parameters = parameters + [("iss", service.namespace.issuer)]
     if let state = context.relyingPartyState { parameters.append(("state", state)) }
-    guard context.mode == "form_post" else {
-      return service.responder.redirect(redirect.adding(parameters).text, cookies: cookies)
+    guard context.mode == "form_post", let url = redirect.url else {
+      return service.responder.redirect(redirect.adding(parameters), cookies: cookies)
     }
     return service.responder.page(
-      200, .form(redirect, fields: parameters.map { (name: $0.0, value: $0.1) }), cookies: cookies)
+      200, .form(url, fields: parameters.map { (name: $0.0, value: $0.1) }), cookies: cookies)
   }
 }

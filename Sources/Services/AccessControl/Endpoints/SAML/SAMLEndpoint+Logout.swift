@@ -22,7 +22,7 @@ extension SAMLEndpoint {
   private func receiveRequest(
     _ message: Message, _ issuer: String, _ request: WebRequest
   ) async throws(TokenError) -> HTTPResponse {
-    let (party, provider) = try serviceProvider(issuer)
+    let (party, provider) = try await serviceProvider(issuer)
     // Without a signature anybody could sign people out (SEM-19).
     guard let covered = try signed(message, by: provider) else {
       throw TokenError(.logoutUnsigned, node: message.root.path)
@@ -70,7 +70,7 @@ extension SAMLEndpoint {
       case .serviceProvider(let realm, let asked) = signOut.asked,
       answered.hasSameBytes(as: asked)
     else { throw TokenError(.logoutUnsolicited) }
-    let provider = try serviceProvider(realm).provider
+    let provider = try await serviceProvider(realm).provider
     do throws(TokenError) {
       guard let covered = try signed(message, by: provider) else {
         throw TokenError(.logoutUnsigned, node: message.root.path)
@@ -143,7 +143,7 @@ extension SAMLEndpoint {
   func ask(
     _ visited: VisitedParty
   ) throws(TokenError) -> (request: String, response: HTTPResponse) {
-    let endpoint = try Self.browserLogout(of: serviceProvider(visited.realm).provider)
+    let endpoint = try Self.browserLogout(of: knownServiceProvider(visited.realm))
     let (id, message) = try request(visited.session, to: endpoint.location)
     return (
       id,
@@ -172,8 +172,8 @@ extension SAMLEndpoint {
   /// Answers the `LogoutRequest` of a service provider.
   func answer(
     _ request: String, of realm: String, _ outcome: LogoutOutcome, _ relayState: String?
-  ) throws(TokenError) -> HTTPResponse {
-    let endpoint = try Self.browserLogout(of: serviceProvider(realm).provider)
+  ) async throws(TokenError) -> HTTPResponse {
+    let endpoint = try Self.browserLogout(of: await serviceProvider(realm).provider)
     let answer = OutgoingMessage.logoutResponse(
       header(to: endpoint.responseLocation), inResponseTo: request, outcome: outcome)
     return try send(

@@ -43,14 +43,30 @@ extension SAMLEndpoint {
       message.root, keys: provider.keys, at: service.clock.now, limits: Limits())
   }
 
+  /// The relying party of that realm, with the service provider of its metadata. Waits for metadata at an address that was
+  /// not fetched yet.
+  ///
+  /// - Throws: `issuing.unknown-realm`, `issuing.metadata-unavailable`, `key.metadata-expired`.
   func serviceProvider(
     _ entityID: String
-  ) throws(TokenError) -> (party: RelyingParty, provider: SAMLServiceProvider) {
+  ) async throws(TokenError) -> (party: RelyingParty, provider: SAMLServiceProvider) {
     let party = try service.namespace.relyingParty(entityID)
-    guard let provider = party.serviceProvider else {
+    return (party, try await metadata(of: party).provider(at: service.clock.now))
+  }
+
+  /// The service provider of that realm, without waiting: a sign-out does not wait for the metadata of each relying party.
+  ///
+  /// - Throws: As ``serviceProvider(_:)``.
+  func knownServiceProvider(_ entityID: String) throws(TokenError) -> SAMLServiceProvider {
+    let party = try service.namespace.relyingParty(entityID)
+    return try metadata(of: party).knownProvider(at: service.clock.now)
+  }
+
+  private func metadata(of party: RelyingParty) throws(TokenError) -> PartyMetadata {
+    guard let metadata = party.metadata else {
       throw TokenError(.issuingRealm, expected: "a relying party with metadata")
     }
-    return (party, provider)
+    return metadata
   }
 
   /// Seconds by which a request may be old, or clocks differ.

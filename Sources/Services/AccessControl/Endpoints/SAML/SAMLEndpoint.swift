@@ -27,10 +27,10 @@ struct SAMLEndpoint: SignInEndpoint {
   static let logout = "/v2/saml/slo"
 
   /// `/v2/saml/sso`: an `AuthnRequest` (SAML Profiles 4.1).
-  func begin(_ request: WebRequest) throws(TokenError) -> HTTPResponse {
+  func begin(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
     let message = try message(request)
     let claimed = try AuthnRequest(reading: message.root)
-    let (party, provider) = try serviceProvider(claimed.issuer)
+    let (party, provider) = try await serviceProvider(claimed.issuer)
     let covered = try signed(message, by: provider)
     guard covered != nil || !provider.signsRequests else {
       throw TokenError(.signatureMissing, node: message.root.path)
@@ -52,9 +52,17 @@ struct SAMLEndpoint: SignInEndpoint {
     context.demands.forcesSignIn = asked.forcesSignIn
     context.demands.isPassive = asked.isPassive
     context.demands.contexts = asked.contexts
+    context.demands.proxyCount = asked.proxyCount
+    context.demands.providers = asked.providers
     do throws(TokenError) {
       guard !asked.namesSubject else {
         throw TokenError(.issuingSAMLRequest, node: "Subject", expected: "a request for anybody")
+      }
+      // Nobody here is named for another service provider or for a group of them (SAML Core 3.4.1.1).
+      guard asked.nameQualifier?.hasSameBytes(as: provider.entityID) ?? true else {
+        throw TokenError(
+          .issuingNameFormat, node: "NameIDPolicy/@SPNameQualifier", expected: provider.entityID,
+          found: asked.nameQualifier.map { TokenError.excerpt($0) })
       }
       // Contexts have no order here: what is asked for exactly, at least or at most is one of them.
       guard asked.contexts.isEmpty || asked.comparison != "better" else {
@@ -62,7 +70,7 @@ struct SAMLEndpoint: SignInEndpoint {
           .issuingFreshness, node: Self.contextNode, expected: "exact", found: "better",
           .authenticationContext)
       }
-      return try service.choose(context, party, try service.query(request)["whr"], request)
+      return try await service.choose(context, party, try service.query(request)["whr"], request)
     } catch {
       return try refuse(error, context, provider)
     }
@@ -70,19 +78,29 @@ struct SAMLEndpoint: SignInEndpoint {
 
   // MARK: Answers
 
-  func checkReply(_ context: SignInContext, _ party: RelyingParty) throws(TokenError) {
-    guard let provider = party.serviceProvider else {
+  func checkReply(
+    _ context: SignInContext, _ party: RelyingParty
+  ) async throws(TokenError) {
+    _ = try await consumer(context, party)
+  }
+
+  /// Where the answer of a sign-in goes by the metadata of now.
+  ///
+  /// - Throws: `issuing.reply-address`, `issuing.metadata-unavailable`, `key.metadata-expired`.
+  private func consumer(
+    _ context: SignInContext, _ party: RelyingParty
+  ) async throws(TokenError) -> HTTPURL {
+    guard let metadata = party.metadata else {
       throw TokenError(.issuingReplyAddress, node: party.name)
     }
-    _ = try provider.consumer(asked: context.reply)
+    return try await metadata.provider(at: service.clock.now).consumer(asked: context.reply)
   }
 
   /// Posts the response with the assertion.
-  func deliver(_ signIn: FinishedSignIn) throws(TokenError) -> Answer {
+  func deliver(_ signIn: FinishedSignIn) async throws(TokenError) -> Answer {
     let (context, party) = (signIn.context, signIn.party)
     try check(signIn.subject.context, meets: context.demands.contexts)
-    guard let provider = party.serviceProvider else { throw TokenError(.issuingReplyAddress) }
-    let consumer = try provider.consumer(asked: context.reply)
+    let consumer = try await consumer(context, party)
     let id = TokenDraft.unpredictableID()
     let now = service.clock.now
     let (draft, delivery) = try service.namespace.draft(
@@ -121,8 +139,9 @@ struct SAMLEndpoint: SignInEndpoint {
   func refuse(
     _ error: TokenError, _ context: SignInContext, _ party: RelyingParty,
     from provider: ACSIdentityProvider?
-  ) throws(TokenError) -> HTTPResponse? {
-    try refuse(error, context, serviceProvider(context.realm).provider)
+  ) async throws(TokenError) -> HTTPResponse? {
+    let provider = try await serviceProvider(context.realm).provider
+    return try refuse(error, context, provider)
   }
 
   /// Posts a response that says why there is no assertion.

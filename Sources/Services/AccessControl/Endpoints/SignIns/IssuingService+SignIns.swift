@@ -8,22 +8,63 @@ extension IssuingService {
   /// A context as it travels. It opens for that browser alone, or, without one, for whoever brings it: the feed of
   /// identity providers is read by programs, and what it offers anybody could ask for.
   func seal(_ context: SignInContext, for browser: String?) -> String {
-    let sealed = key.seal(context.json, context: sealingContext(browser)) ?? []
+    let sealed = key.seal(context.reference.json, context: sealingContext(browser)) ?? []
     return Base64.encode(sealed, .url)
   }
 
   /// The sign-in that a browser brings.
   ///
   /// - Throws: `issuing.sign-in` for a text that is not ours, or another browser's; `signin.expired`.
-  func opened(_ text: String, _ request: WebRequest) throws(TokenError) -> SignInContext {
+  func opened(_ text: String, _ request: WebRequest) async throws(TokenError) -> SignInContext {
     guard let browser = request.cookies[cookieName("browser")]?.revealed,
-      let context = unsealed(text, for: browser)
+      let travelled = unsealed(text, for: browser)
     else { throw TokenError(.issuingSignIn, node: "cx") }
+    let context = try await whole(travelled)
     guard clock.now < context.end else {
       throw TokenError(.signInExpired, node: "cx", expected: "before \(context.end.rfc3339)")
     }
     return context
   }
+
+  /// The context behind a reference.
+  ///
+  /// - Throws: `signin.expired` for one that the service does not keep any more, and what the store throws.
+  private func whole(_ travelled: SignInContext) async throws(TokenError) -> SignInContext {
+    guard let name = travelled.keptName else { return travelled }
+    guard var context = try await grants.kept(under: .signIn(name)) else {
+      throw TokenError(.signInExpired, node: "cx", found: "one that is not kept any more")
+    }
+    context.provider = travelled.provider
+    context.keptName = name
+    return context
+  }
+
+  /// A context that is short where it travels: the service keeps it, and a reference travels in its place. Cookies and
+  /// addresses have a few kilobytes each, and a browser with five tabs has five of them.
+  ///
+  /// A sender whose sign-ins are kept too often, and a store that keeps nothing, get the context whole: then it is the browser
+  /// that has to take it.
+  ///
+  /// - Parameter length: The most octets of JSON that travel.
+  func shortened(
+    _ context: SignInContext, to length: Int, _ request: WebRequest
+  ) async -> SignInContext {
+    guard context.keptName == nil, context.json.count > length,
+      (try? limits.signIns.take(request.peer ?? "")) != nil
+    else { return context }
+    let name = random.hex(16)
+    guard (try? await grants.keep(context, under: .signIn(name), until: context.end)) != nil else {
+      return context
+    }
+    var shortened = context
+    shortened.keptName = name
+    return shortened
+  }
+
+  /// Octets of the JSON of a context in the address of one of our pages.
+  private static let mostInAddresses = 1_024
+  /// Octets of the JSON of a context in the cookie of a sign-in at a real provider: five such cookies fit into a request.
+  static let mostInCookies = 160
 
   /// The sign-in that a link of the feed begins: a new one each time that it is followed.
   ///
@@ -81,10 +122,10 @@ extension IssuingService {
   func choose(
     _ context: SignInContext, _ party: RelyingParty, _ wanted: String?, _ request: WebRequest,
     staysOnPage: Bool = false
-  ) throws(TokenError) -> HTTPResponse {
+  ) async throws(TokenError) -> HTTPResponse {
     let namespace = namespace
     try decide(context, party)
-    let providers = namespace.providers(of: party)
+    let providers = try offered(to: party, within: context.demands)
     var context = context
     begin(&context)
     let (browser, cookies) = browser(request)
@@ -97,18 +138,22 @@ extension IssuingService {
         context.demands.homeRealm = wanted
       } else {
         chosen = try namespace.provider(wanted, of: party)
+        try check(chosen, within: context.demands, of: party)
       }
       try requireRealProviderIfPassive(context, chosen)
+      context = await shortened(context, to: Self.mostInAddresses, request)
       return responder.redirect(signInAddress(chosen, context, browser), cookies: cookies)
     }
     if providers.count == 1, !staysOnPage, let only = providers.first {
       try requireRealProviderIfPassive(context, only)
+      context = await shortened(context, to: Self.mostInAddresses, request)
       return responder.redirect(signInAddress(only, context, browser), cookies: cookies)
     }
     guard !context.demands.isPassive else {
       throw TokenError(
         .issuingFreshness, node: "passive", found: "a choice of providers", .isPassiveChoice)
     }
+    context = await shortened(context, to: Self.mostInAddresses, request)
     return responder.page(
       200, .providers(choicePage(context, party, nil, browser, request)), cookies: cookies)
   }
@@ -120,7 +165,7 @@ extension IssuingService {
     _ context: SignInContext, _ party: RelyingParty, _ typed: String?, _ browser: String,
     _ request: WebRequest
   ) -> ChoicePage {
-    let offered = namespace.providers(of: party)
+    let offered = (try? offered(to: party, within: context.demands)) ?? []
     let last = request.cookies[cookieName("choice")]?.revealed
     let first = offered.filter { Self.choice($0) == last }
     let ordered = first + offered.filter { Self.choice($0) != last }

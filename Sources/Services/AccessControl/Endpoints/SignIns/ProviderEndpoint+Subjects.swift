@@ -33,11 +33,15 @@ extension ACSIdentityProvider {
       subject.emails = claims.filter { $0.type == .emailAddress }.map(\.value)
         .filter(isAuthoritative)
     }
+    if !principal.issuer.isEmpty { subject.authorities = [principal.issuer] }
     subject.authenticated = Self.instant(said)
     let stated = said.filter {
       $0.originalName.hasSameBytes(as: "acr") || $0.type == .authenticationMethod
     }
     if stated.count == 1 { subject.context = ownContext(stated.first?.value) }
+    if isWeb {
+      subject.methods = said.filter { $0.originalName.hasSameBytes(as: "amr") }.map(\.value)
+    }
     return subject
   }
 

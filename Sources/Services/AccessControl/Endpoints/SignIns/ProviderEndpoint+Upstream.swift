@@ -13,10 +13,13 @@ extension ProviderEndpoint {
     guard let upstream = service.upstream else {
       throw TokenError(.issuingProvider, node: name)
     }
-    let path = Self.continuation + service.seal(context, for: browser)
-    guard let back = try? ReturnPath(path) else {
+    let travelling = await service.shortened(
+      context, to: IssuingService.mostInCookies, request)
+    guard let back = try? ReturnPath(Self.continuation + service.seal(travelling, for: browser))
+    else {
       throw TokenError(
-        .issuingField, node: "context", expected: "at most some 1,200 octets of context and state")
+        .issuingRate, node: "context", expected: "fewer long sign-ins of one sender",
+        found: "too many")
     }
     var demands = context.demands
     demands.contexts = provider.theirContexts(demands.contexts)
@@ -37,36 +40,35 @@ extension ProviderEndpoint {
       return service.responder.nothing(for: request)
     }
     do throws(TokenError) {
-      return arriving(try await upstream.answer(to: request), upstream)
+      return arriving(try await upstream.answer(to: request), upstream, request)
     } catch {
       guard Self.isOfProvider(error), let path = upstream.returnPath(of: request)?.text,
-        let context = try? service.opened(
+        let context = try? await service.opened(
           String(path.dropFirst(Self.continuation.count)), request),
         let pending = try? await pending(context)
       else { return await upstream.refusal(error, request) }
-      return refuse(Self.isCancelled(error) ? TokenError(.issuingCancelled) : error, pending)
+      return await refuse(
+        Self.isCancelled(error) ? TokenError(.issuingCancelled) : error, pending)
     }
   }
 
   /// `GET /v2/continue?cx=…`: a person comes back from a real provider.
   func continueUpstream(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
     let text = try service.query(request).require("cx")
-    let pending = try await pending(service.opened(text, request))
+    let pending = try await pending(await service.opened(text, request))
     guard case .upstream(let name) = pending.provider.kind, let upstream = service.upstream,
-      let cookie = request.cookies[upstream.settings.sessionCookie],
-      let arrived = request.cookies[service.cookieName("arrived")],
-      ConstantTime.areEqual(
-        Array(arrived.revealed.utf8), Array(arrival(cookie.revealed, text).utf8)),
-      let session = try await upstream.session(of: request),
+      let arrival = Arrival(request, for: text, service),
+      let session = try await upstream.session(cookie: arrival.session),
       upstream.provider(session.provider)?.id.hasSameBytes(as: name) == true
     else { throw TokenError(.issuingSignIn, node: "session") }
     // One answer of the provider is one token.
-    let ended = try await service.endArrival(request)
+    if let id = SessionID(arrival.session) { try await upstream.sessions.remove(id) }
+    let ended = [SetCookie.removing(arrival.name, .lax)]
     do throws(TokenError) {
       let subject = try pending.provider.subject(of: session.principal)
       return service.adding(ended, to: try await finish(pending, subject, request, of: session))
     } catch {
-      return service.adding(ended, to: refuse(error, pending))
+      return service.adding(ended, to: await refuse(error, pending))
     }
   }
 
@@ -75,23 +77,27 @@ extension ProviderEndpoint {
   private static let continuation = "/v2/continue?cx="
 
   /// Ties the session that a provider's answer began to the sign-in that it answers: another sign-in of the browser cannot
-  /// be finished with it.
-  private func arriving(_ response: HTTPResponse, _ upstream: SignInSite) -> HTTPResponse {
+  /// be finished with it. Each has a cookie of its own, so that tabs do not take each other's.
+  private func arriving(
+    _ response: HTTPResponse, _ upstream: SignInSite, _ request: WebRequest
+  ) -> HTTPResponse {
     let name = upstream.settings.sessionCookie + "="
+    let cookies = response.fields.values("Set-Cookie")
     guard response.status == 303, let location = response.fields["Location"],
       location.hasPrefix(Self.continuation),
-      let session = response.fields.values("Set-Cookie").first(where: { $0.hasPrefix(name) })
+      let session = cookies.first(where: { $0.hasPrefix(name) })
     else { return response }
-    let value = session.dropFirst(name.count).prefix { $0 != ";" }
-    let proof = arrival(String(value), String(location.dropFirst(Self.continuation.count)))
-    let cookie = SetCookie(
-      name: service.cookieName("arrived"), value: Secret(proof),
-      maximumAge: upstream.settings.lifetime, sameSite: .lax)
-    return service.adding([cookie], to: response)
-  }
-
-  private func arrival(_ session: String, _ context: String) -> String {
-    Base64.encode(service.key.code(for: "arrival:\(session):\(context)"), .url)
+    let value = Secret(String(session.dropFirst(name.count).prefix { $0 != ";" }))
+    let arrival = Arrival(
+      value, for: String(location.dropFirst(Self.continuation.count)), service)
+    var response = response
+    response.fields.remove("Set-Cookie")
+    for cookie in cookies where !cookie.hasPrefix(name) {
+      try? response.fields.append("Set-Cookie", cookie)
+    }
+    let surplus = Arrival.surplus(in: request.cookies, service).map { SetCookie.removing($0, .lax) }
+    return service.adding(
+      surplus + [arrival.cookie(for: upstream.settings.lifetime)], to: response)
   }
 
   /// Whether the provider is the cause, and not a browser that comes twice or a store that is away.

@@ -38,9 +38,9 @@ struct ProviderEndpoint: Endpoint {
     let (party, endpoint) = try await goal(of: context)
     guard let id = context.provider else { throw TokenError(.issuingSignIn, node: "cx") }
     RequestRecord.note(provider: id)
-    return Pending(
-      context: context, party: party, provider: try namespace.provider(id, of: party),
-      endpoint: endpoint)
+    let provider = try namespace.provider(id, of: party)
+    try service.check(provider, within: context.demands, of: party)
+    return Pending(context: context, party: party, provider: provider, endpoint: endpoint)
   }
 
   /// Whom a sign-in is for, by the name that a person is shown, and what answers it.
@@ -51,7 +51,7 @@ struct ProviderEndpoint: Endpoint {
     guard let endpoint = endpoints[context.delivery] else {
       throw TokenError(.issuingSignIn, node: "cx")
     }
-    try endpoint.checkReply(context, party)
+    try await endpoint.checkReply(context, party)
     try service.decide(context, party)
     return (party, endpoint)
   }
@@ -62,7 +62,7 @@ struct ProviderEndpoint: Endpoint {
     let (browser, cookies) = service.browser(request)
     let context: SignInContext
     do throws(TokenError) {
-      context = try service.opened(text, request)
+      context = try await service.opened(text, request)
     } catch {
       guard error.code == .issuingSignIn else { throw error }
       context = try service.invited(text)
@@ -79,7 +79,8 @@ struct ProviderEndpoint: Endpoint {
       }
     } catch {
       // A relying party would begin again at once.
-      return error.code == .signInLoop ? service.refusal(error) : refuse(error, pending)
+      return error.code == .signInLoop
+        ? service.refusal(error) : await refuse(error, pending)
     }
   }
 
@@ -92,7 +93,7 @@ struct ProviderEndpoint: Endpoint {
     let (browser, cookies) = service.browser(request)
     let typed = query[ChoicePage.field]
     if case .found(let provider) = ProviderSearch(
-      typed, in: service.namespace.providers(of: party), name: \.name)
+      typed, in: try service.offered(to: party, within: context.demands), name: \.name)
     {
       return service.responder.redirect(
         service.signInAddress(provider, context, browser), cookies: cookies)
@@ -107,7 +108,7 @@ struct ProviderEndpoint: Endpoint {
     let (context, party, endpoint) = try await open(service.query(request), request)
     let error = TokenError(.issuingCancelled)
     service.note(party.realm, "", error.code.rawValue)
-    return (try? endpoint.refuse(error, context, party, from: nil))
+    return (try? await endpoint.refuse(error, context, party, from: nil))
       ?? service.refusal(error, back: party)
   }
 
@@ -115,7 +116,7 @@ struct ProviderEndpoint: Endpoint {
   private func open(
     _ query: FormReader, _ request: WebRequest
   ) async throws(TokenError) -> (SignInContext, RelyingParty, any SignInEndpoint) {
-    let context = try service.opened(try query.require("cx"), request)
+    let context = try await service.opened(try query.require("cx"), request)
     let (party, endpoint) = try await goal(of: context)
     return (context, party, endpoint)
   }
@@ -127,7 +128,7 @@ struct ProviderEndpoint: Endpoint {
   ) -> HTTPResponse {
     let text = service.seal(pending.context, for: browser)
     let fields = [
-      (name: "cx", value: text), (name: "token", value: service.formToken(browser, text)),
+      (name: "cx", value: text), (name: "token", value: formToken(browser, text, people)),
     ]
     var content = PageContent(
       "Sign in with \(pending.provider.name)",
@@ -152,15 +153,15 @@ struct ProviderEndpoint: Endpoint {
   private func acceptTestPerson(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
     let form = try service.form(request)
     let text = try form.require("cx")
-    let pending = try await pending(service.opened(text, request))
-    // The form is the one that this browser was shown.
-    guard let browser = request.cookies[service.cookieName("browser")]?.revealed,
-      ConstantTime.areEqual(
-        Array(service.formToken(browser, text).utf8), Array(try form.require("token").utf8))
-    else { throw TokenError(.issuingSignIn, node: "token") }
+    let pending = try await pending(await service.opened(text, request))
     guard case .testPeople(let people) = pending.provider.kind else {
       throw TokenError(.issuingProvider, node: pending.provider.name)
     }
+    // The form is the one that this browser was shown, with these people.
+    guard let browser = request.cookies[service.cookieName("browser")]?.revealed,
+      ConstantTime.areEqual(
+        Array(formToken(browser, text, people).utf8), Array(try form.require("token").utf8))
+    else { throw TokenError(.issuingSignIn, node: "token") }
     let choice = try form.require("person")
     do throws(TokenError) {
       switch choice {
@@ -173,8 +174,14 @@ struct ProviderEndpoint: Endpoint {
         return try await finish(pending, subject(of: people[number], pending.provider), request)
       }
     } catch {
-      return refuse(error, pending)
+      return await refuse(error, pending)
     }
+  }
+
+  /// Ties a form to a browser and to the people on it: a form of before a reload would press another one by the number.
+  private func formToken(_ browser: String, _ context: String, _ people: [TestPerson]) -> String {
+    let names = String(decoding: PrefixedTexts.octets(people.map(\.name)), as: UTF8.self)
+    return service.formToken(browser, names + context)
   }
 
   /// A test person who was just pressed; how one signs in is what the file says.
@@ -200,7 +207,7 @@ extension ProviderEndpoint {
     try checkFreshness(pending.context, subject)
     try service.decide(pending.context, pending.party, about: subject)
     let visit = try await service.visit(of: request)
-    let answer = try pending.endpoint.deliver(
+    let answer = try await pending.endpoint.deliver(
       FinishedSignIn(
         context: pending.context, party: pending.party, provider: pending.provider,
         subject: subject, visit: visit, session: session?.withoutClaims))
@@ -233,12 +240,12 @@ extension ProviderEndpoint {
   }
 
   /// Tells the relying party why there is no token, where it has an address for that, or the person.
-  func refuse(_ error: TokenError, _ pending: Pending) -> HTTPResponse {
+  func refuse(_ error: TokenError, _ pending: Pending) async -> HTTPResponse {
     let provider = pending.provider
     service.note(pending.party.realm, provider.id, error.code.rawValue)
     // The relying party has its answer; what is wrong is in this browser.
     if error.code == .signInFinished { return service.refusal(error, back: pending.party) }
-    let told = try? pending.endpoint.refuse(
+    let told = try? await pending.endpoint.refuse(
       error, pending.context, pending.party, from: provider)
     return told ?? service.refusal(error, at: .provider(provider.errors), back: pending.party)
   }

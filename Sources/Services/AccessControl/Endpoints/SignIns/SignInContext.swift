@@ -46,6 +46,17 @@ package struct SignInContext: Hashable, Sendable {
   package var id = ""
   /// When it was begun.
   package var begun = Instant(secondsSinceEpoch: 0)
+  /// The name under which the service keeps it, where it is too long to travel; nil for one that travels whole.
+  var keptName: String?
+
+  /// What travels of a context that the service keeps: its name there, and the provider.
+  var reference: Self {
+    guard let keptName else { return self }
+    var reference = Self.blank
+    reference.keptName = keptName
+    reference.provider = provider
+    return reference
+  }
 
   /// A sign-in for a relying party.
   package init(_ delivery: Delivery, realm: String, provider: String? = nil) {
@@ -99,5 +110,8 @@ extension SignInContext: KeptValue {
     demands.forcesSignIn = flags & 1 != 0
     demands.isPassive = flags & 2 != 0
     kept.member("ac", &demands.contexts, usually: [])
+    kept.member("pc", &demands.proxyCount)
+    kept.member("pl", &demands.providers, usually: [])
+    kept.member("kp", &keptName)
   }
 }

@@ -5,11 +5,11 @@ import SignIn
 import TokenBasics
 
 extension IssuingService {
-  /// The session of a browser as a relying party knows it (`sid`): two of them cannot put together what they know.
-  func sessionID(_ session: String, for party: RelyingParty) -> String? {
-    guard !session.isEmpty, party.backChannelLogout != nil else { return nil }
-    return Base64.encode(
-      key.code(for: "sid:" + PrefixedTexts.text(session) + party.realm), .url)
+  /// The session of a browser as a relying party knows it (`sid`): two of them cannot put together what they know. Each ID token
+  /// of a sign-in has it, so that a hint at the sign-out shows of which session it is.
+  func sessionID(_ session: String, for realm: String) -> String? {
+    guard !session.isEmpty else { return nil }
+    return Base64.encode(key.code(for: "sid:" + PrefixedTexts.text(session) + realm), .url)
   }
 
   /// Ends a visit, and tells those who can be told without the browser. What is left for the browser joins the sign-out.
@@ -57,7 +57,13 @@ extension IssuingService {
   private func way(to visited: VisitedParty, _ party: RelyingParty, in visit: String) -> Way {
     switch visited.delivery {
     case .saml:
-      guard let provider = party.serviceProvider else { return .nowhere }
+      let provider: SAMLServiceProvider
+      do throws(TokenError) {
+        provider = try SAMLEndpoint(service: self).knownServiceProvider(party.realm)
+      } catch {
+        logNotTold(party.realm, error)
+        return .nowhere
+      }
       if transport != nil, let address = provider.directLogout {
         return .direct(.request(provider, visited.session, address))
       }
@@ -67,7 +73,8 @@ extension IssuingService {
         .picture($0.adding([("wa", "wsignoutcleanup1.0")]).text)
       } ?? .nowhere
     default:
-      guard let address = party.backChannelLogout, let sid = sessionID(visit, for: party) else {
+      guard let address = party.backChannelLogout, let sid = sessionID(visit, for: party.realm)
+      else {
         return .nowhere
       }
       return .direct(.token(sid: sid, address))

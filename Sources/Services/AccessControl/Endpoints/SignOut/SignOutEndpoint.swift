@@ -65,7 +65,7 @@ extension IssuingService {
     observer.happened(Activity("issuing.signed-out"))
     let cookies = [SetCookie.removing(cookieName("sessions"), .none)]
     return adding(
-      cookies + (try await endArrival(request)), to: try await proceed(with: signOut))
+      cookies + (try await endArrivals(request)), to: try await proceed(with: signOut))
   }
 
   /// Signs out at once where the relying party that asks shows something of the session in this browser, or none is there;
@@ -192,7 +192,7 @@ extension IssuingService {
       signOut.asked = .provider
       return adding([try await remembering(signOut)], to: response)
     }
-    return adding([try await forget(signOut)], to: try answer(signOut))
+    return adding([try await forget(signOut)], to: try await answer(signOut))
   }
 
   /// A page that tells WS-Federation by its pictures and goes on by itself.
@@ -221,7 +221,7 @@ extension IssuingService {
   }
 
   /// What the browser gets in the end.
-  private func answer(_ signOut: SignOut) throws(TokenError) -> HTTPResponse {
+  private func answer(_ signOut: SignOut) async throws(TokenError) -> HTTPResponse {
     switch signOut.reply {
     case .page(let back):
       var content = PageContent("You are signed out", notes: [signOut.sentence])
@@ -234,7 +234,7 @@ extension IssuingService {
       return responder.page(200, .content(content))
     case .redirect(let address): return responder.redirect(address)
     case .serviceProvider(let realm, let request, let relayState):
-      return try SAMLEndpoint(service: self).answer(
+      return try await SAMLEndpoint(service: self).answer(
         request, of: realm, signOut.isPartial ? .partial : .done, relayState)
     case .provider(let done, let partial):
       switch signOut.isPartial ? partial : done {
@@ -352,15 +352,14 @@ extension IssuingService {
       [SetCookie.removing(cookieName("sessions"), .none)], to: try await proceed(with: signOut))
   }
 
-  /// Removes the session that a provider's answer began.
-  func endArrival(_ request: WebRequest) async throws(TokenError) -> [SetCookie] {
-    guard let upstream, let cookie = request.cookies[upstream.settings.sessionCookie] else {
-      return []
+  /// Removes the sessions that answers of providers began in this browser, and that no sign-in used.
+  func endArrivals(_ request: WebRequest) async throws(TokenError) -> [SetCookie] {
+    guard let upstream else { return [] }
+    var cookies: [SetCookie] = []
+    for (name, session) in Arrival.all(in: request.cookies, self) {
+      if let session { try await upstream.sessions.remove(session) }
+      cookies.append(SetCookie.removing(name, .lax))
     }
-    if let id = SessionID(cookie) { try await upstream.sessions.remove(id) }
-    return [
-      SetCookie.removing(upstream.settings.sessionCookie, .lax),
-      SetCookie.removing(cookieName("arrived"), .lax),
-    ]
+    return cookies
   }
 }

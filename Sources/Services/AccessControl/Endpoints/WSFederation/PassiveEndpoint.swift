@@ -28,7 +28,7 @@ struct PassiveEndpoint: SignInEndpoint {
   private func receive(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
     let query = try service.query(request)
     switch query["wa"] {
-    case "wsignin1.0": return try begin(request)
+    case "wsignin1.0": return try await begin(request)
     case "wsignout1.0": return try await signOut(query, request)
     case "wsignoutcleanup1.0":
       return try await service.cleanUp(request, reply: try reply(to: query).reply)
@@ -41,7 +41,7 @@ struct PassiveEndpoint: SignInEndpoint {
 
   // MARK: Sign-in
 
-  func begin(_ request: WebRequest) throws(TokenError) -> HTTPResponse {
+  func begin(_ request: WebRequest) async throws(TokenError) -> HTTPResponse {
     let query = try service.query(request)
     guard let realm = query["wtrealm"] else {
       throw TokenError(.issuingRequest, node: "wtrealm", expected: "the realm")
@@ -60,7 +60,7 @@ struct PassiveEndpoint: SignInEndpoint {
       context.demands.maxAge = minutes * 60
     }
     if let type = query["wauth"], !type.isEmpty { context.demands.contexts = [type] }
-    return try service.choose(
+    return try await service.choose(
       context, party, query["whr"], request, staysOnPage: query["redirect"] == "false")
   }
 

@@ -2,11 +2,12 @@ import HTTPExchange
 import Octets
 
 extension GateDoctor {
-  /// What arrived at the application for a signed-in browser.
+  /// What arrived at the application for a browser, signed in or not.
   private func arrival(
-    _ session: Session, _ more: [(String, String)], _ check: inout WiringCheck
+    _ session: Session?, at target: String = "/gate-doctor/headers", _ more: [(String, String)],
+    _ check: inout WiringCheck
   ) async -> (request: WiringRequest, arrived: ArrivedRequest)? {
-    let request = page("/gate-doctor/headers", as: session, adding: more)
+    let request = page(target, as: session, adding: more)
     guard let response = await send(request, for: &check) else { return nil }
     guard let arrived = ArrivedRequest(response) else {
       check.omission = "the request does not arrive where the doctor listens for the application"
@@ -85,12 +86,21 @@ extension GateDoctor {
     check.omission = deafness
     guard check.omission == nil, let entitled, let bare else { return check }
     for header in configuration.headerNames {
+      let spellings = Self.spellings(header)
       for session in [bare, entitled] {
-        guard await expectNone(of: Self.spellings(header), header, session, &check) else {
-          return check
-        }
+        guard await expectNone(of: spellings, header, session, &check) else { return check }
       }
+      // The proxy asks for a public page too: the application believes the headers there as well.
+      guard let open = openPage else { continue }
+      _ = await expectNone(of: spellings, header, nil, at: open, &check)
+      // Files are often public, and a proxy may serve them itself.
+      check.omission = nil
     }
+    // An application that took one for the address of the request would serve another page than the one that was judged.
+    let names = PassageTable.forwardingNames
+    _ = await expectNone(
+      of: names + names.map { HeaderSpelling.spelled($0, with: "_") },
+      "headers that name a request", entitled, &check)
     return check
   }
 
@@ -98,13 +108,16 @@ extension GateDoctor {
   ///
   /// - Returns: Whether the doctor's stand-in answered.
   private func expectNone(
-    of names: [String], _ header: String, _ session: Session, _ check: inout WiringCheck
+    of names: [String], _ header: String, _ session: Session?,
+    at target: String = "/gate-doctor/headers", _ check: inout WiringCheck
   ) async -> Bool {
     for start in stride(from: 0, to: names.count, by: 10) {
       let some = names[start..<min(start + 10, names.count)]
       // The doctor's own numbers, so that the gate's value is never taken for them.
       let forged = some.map { ($0, "forged-" + random.hex(6)) }
-      guard let (request, arrived) = await arrival(session, forged, &check) else { return false }
+      guard let (request, arrived) = await arrival(session, at: target, forged, &check) else {
+        return false
+      }
       for (name, value) in forged
       where arrived.fields.list.contains(where: { $0.value.contains(value) }) {
         note(

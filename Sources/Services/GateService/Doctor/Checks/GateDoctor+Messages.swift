@@ -72,6 +72,23 @@ extension GateDoctor {
     return check
   }
 
+  /// CONNECT opens no tunnel to the application, in which nothing would be judged (RFC 9110, 9.3.6).
+  func tunnels() async -> WiringCheck {
+    var check = WiringCheck("CONNECT")
+    check.omission = deafness
+    guard check.omission == nil else { return check }
+    let origin = configuration.origin.description
+    let path = openPage ?? "/gate-doctor"
+    for target in [configuration.origin.authority, path, origin + path] {
+      let request = page(target, "CONNECT", as: entitled)
+      guard let response = await send(request, for: &check) else { return check }
+      // Caddy answers 200 and Envoy 404 where no site has the host that they read.
+      guard ArrivedRequest(response) != nil else { continue }
+      note(.wiringUpgrade, request, "status 405", "status \(response.status)", &check)
+    }
+    return check
+  }
+
   /// The cookies of the gate are removed, each copy of each; those of the application arrive.
   func cookies() async -> WiringCheck {
     var check = WiringCheck("the gate's cookies among others")

@@ -38,6 +38,9 @@ extension GateDoctor {
         let request = page("/gate-doctor", adding: [("Cookie", cookie)])
         guard let response = await send(request, for: &check) else { return check }
         switch outcome(response) {
+        case .passed where isVerdict(response):
+          note(
+            .wiringSession, request, "the page", "the gate's answer to check, as it is", &check)
         case .passed, .unreadable: break
         case .failed where !standsIn: break
         case .signIn, .unauthorized:
@@ -48,6 +51,16 @@ extension GateDoctor {
       }
     }
     return check
+  }
+
+  /// Whether a proxy handed on the gate's verdict in place of the page: nginx does where `auth_request` asks without the
+  /// cookie, and the question for the gate's page has it.
+  private func isVerdict(_ response: HTTPResponse) -> Bool {
+    guard response.status == 200, response.body.isEmpty, ArrivedRequest(response) == nil else {
+      return false
+    }
+    return standsIn
+      || configuration.headerNames.contains { !response.fields.values($0).isEmpty }
   }
 
   /// Rules hold in both directions, with 403 as it is.

@@ -99,6 +99,13 @@ extension GateDoctor {
         "status \(response.status)", &check)
       return check
     }
+    if let entitled {
+      let own = page(configuration.prefix + "claims", as: entitled)
+      guard let shown = await send(own, for: &check) else { return check }
+      if case .signIn = outcome(shown) {
+        note(.wiringGate, own, "the page for a session", "a redirect, as without a cookie", &check)
+      }
+    }
     let begin = page(configuration.prefix + "sign-in?return=%2F")
     guard let begun = await send(begin, for: &check) else { return check }
     let result = outcome(begun)

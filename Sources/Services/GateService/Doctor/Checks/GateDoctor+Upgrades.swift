@@ -4,7 +4,9 @@ import Octets
 extension GateDoctor {
   /// The values of `Upgrade` that no application may see: cleartext HTTP/2, whose requests nobody judges, other protocols, and
   /// lists.
-  private static let otherUpgrades = ["h2c", "H2C", "h2c, websocket", "websocket, h2c", "TLS/1.0"]
+  private static let otherUpgrades = [
+    "h2c", "H2C", "h2c, websocket", "websocket, h2c", "TLS/1.0", "TLS/1.0, websocket",
+  ]
 
   /// No upgrade but that to websocket reaches an application, at no path, and none costs the request itself (RFC 9110, 7.8).
   func upgrades() async -> WiringCheck {
@@ -18,18 +20,23 @@ extension GateDoctor {
       for upgrade in Self.otherUpgrades {
         await expectNoUpgrade(page.target, "GET", upgrade, page.session, &check)
       }
-      await expectNoUpgrade(page.target, "HEAD", "h2c", page.session, &check)
+      for (method, upgrade) in [("HEAD", "h2c"), ("HEAD", "websocket"), ("POST", "websocket")] {
+        await expectNoUpgrade(page.target, method, upgrade, page.session, &check)
+      }
+      // An upgrade that `Connection` does not name is none.
+      await expectNoUpgrade(
+        page.target, "GET", "websocket", page.session, options: "HTTP2-Settings", &check)
     }
     return check
   }
 
   private func expectNoUpgrade(
     _ target: String, _ method: String, _ upgrade: String, _ session: Session?,
-    _ check: inout WiringCheck
+    options: String = "Upgrade, HTTP2-Settings", _ check: inout WiringCheck
   ) async {
-    let settings = [
-      ("HTTP2-Settings", "AAMAAABkAAQAAP__"), ("Connection", "Upgrade, HTTP2-Settings"),
-    ]
+    var settings = [("HTTP2-Settings", "AAMAAABkAAQAAP__"), ("Connection", options)]
+    // Otherwise it has a body in chunks, of none.
+    if method == "POST" { settings.append(("Content-Length", "0")) }
     let request = page(
       target, method, as: session, adding: [("Upgrade", upgrade)] + settings + Self.handshake)
     guard let response = await send(request, for: &check) else { return }
@@ -50,13 +57,18 @@ extension GateDoctor {
       return
     }
     let upgrades = arrived.fields.values("Upgrade")
-    if !upgrades.isEmpty, upgrades.map(\.lowercasedASCII) != ["websocket"] {
+    let mayUpgrade = method == "GET" && options.hasPrefix("Upgrade")
+    if !upgrades.isEmpty, !mayUpgrade || upgrades.map(\.lowercasedASCII) != ["websocket"] {
       note(
         .wiringUpgrade, request, "no Upgrade", "Upgrade: \(upgrades.joined(separator: ", "))",
         &check)
     }
     if !arrived.fields.values("HTTP2-Settings").isEmpty {
       note(.wiringUpgrade, request, "no HTTP2-Settings", "the client's", &check)
+    }
+    let list = arrived.fields.values("Connection").joined(separator: ", ")
+    if list.lowercasedASCII.contains("http2-settings") {
+      note(.wiringConnection, request, "Connection of the proxy's own", list, &check)
     }
   }
 
@@ -72,7 +84,9 @@ extension GateDoctor {
     guard check.omission == nil, let entitled,
       let expected = try? IdentityHeaders(configuration.headers).fields(entitled.subject)
     else { return check }
-    for connection in ["Upgrade", "keep-alive, Upgrade"] {
+    // What stands behind the proxy would remove a header that `Connection` names.
+    let named = expected.list.first.map { "Upgrade, \($0.name)" }
+    for connection in ["Upgrade", "keep-alive, Upgrade"] + [named].compactMap(\.self) {
       let request = page(
         "/gate-doctor/websocket", as: entitled,
         adding: [("Upgrade", "websocket"), ("Connection", connection)] + Self.handshake)
@@ -89,6 +103,11 @@ extension GateDoctor {
         note(
           .wiringWebSocket, request, "Upgrade: websocket and Connection: Upgrade",
           isUpgrade ? "no Connection: Upgrade" : "no Upgrade", &check)
+      } else if let (name, _) = expected.list.first, options.contains(name.lowercasedASCII) {
+        note(.wiringConnection, request, "Connection of the proxy's own", options, &check)
+      }
+      if arrived.fields.values("Cookie").contains(where: { $0.contains(sessionCookie + "=") }) {
+        note(.wiringCredential, request, "no \(sessionCookie)", sessionCookie, &check)
       }
       if let (name, _) = expected.list.first(where: { arrived.fields.values($0.name) != [$0.value] }
       ) {

@@ -45,6 +45,8 @@ extension GateDoctor {
 
   /// What became of a request.
   func outcome(_ response: HTTPResponse) -> Outcome {
+    // The doctor's stand-in answers 400 to a handshake of websocket. Of another status it may be the page of a refusal alone.
+    if response.status == 400, ArrivedRequest(response) != nil { return .passed(400) }
     if response.isRedirect, let location = response.fields["Location"] {
       for base in [configuration.origin.description, ""] {
         let address = base + configuration.prefix + "sign-in"

@@ -55,10 +55,11 @@ package struct BearerTokens: Sendable {
   package let lifetime: Int64?
 
   /// - Parameters:
-  ///   - json: The body of the answer.
+  ///   - answer: The body of the answer.
   ///   - type: The `token_type` that it must name, in any case; nil where the caller reads it.
   /// - Throws: `transport.malformed-response`.
-  package init(_ json: JSONValue, type: String? = "bearer") throws(TokenError) {
+  package init(_ answer: JSONValue, type: String? = "bearer") throws(TokenError) {
+    let json = answer.withoutNulls
     if let type {
       let given = try JSONAnswer.string("token_type", in: json)
       guard given.utf8.span.equalsIgnoringCase(type.utf8.span) else {
@@ -66,10 +67,9 @@ package struct BearerTokens: Sendable {
       }
     }
     accessToken = Secret(try JSONAnswer.string("access_token", in: json))
-    switch json["refresh_token"]?.kind {
-    case nil, .null: refreshToken = nil
-    default: refreshToken = Secret(try JSONAnswer.string("refresh_token", in: json))
-    }
+    refreshToken =
+      json["refresh_token"] == nil
+      ? nil : Secret(try JSONAnswer.string("refresh_token", in: json))
     // oPRO writes `false` for a token without an end.
     let end = json["expires_in"]
     lifetime = try JSONAnswer.lifetime(end?.bool == false ? nil : end)

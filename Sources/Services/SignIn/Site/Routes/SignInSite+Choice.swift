@@ -23,6 +23,7 @@ extension SignInSite {
       }
       return .chosen(provider)
     }
+    guard !providers.isEmpty else { throw TokenError(.signInProvider, found: "no provider") }
     if providers.count == 1, let provider = providers.first { return .chosen(provider) }
     let shown: [SignInProvider]
     let isInVain: Bool

@@ -4,8 +4,9 @@ import TokenBasics
 
 /// A sign-in that a link of another site began (OpenID Connect Core 1.0, 4): nobody becomes another person by it unasked.
 extension SignInSite {
-  /// Refuses a request that would begin a sign-in for a part of another page: for a picture, a script, or a frame of another site. A
-  /// browser that says nothing of it (Fetch Metadata, 2) is taken at its word.
+  /// Refuses a request that would begin a sign-in for a part of another page (a picture, a script, a frame of another site), or for a
+  /// page that the browser fetches ahead of time (`Sec-Purpose` of Fetch, 3.6). A browser that says nothing of it (Fetch Metadata, 2) is taken at
+  /// its word.
   ///
   /// - Throws: `signin.not-a-navigation`.
   static func checkNavigation(_ request: WebRequest) throws(TokenError) {
@@ -15,6 +16,12 @@ extension SignInSite {
       throw TokenError(
         .signInNotNavigation, node: "Sec-Fetch-Mode", expected: "navigate",
         found: TokenError.excerpt(modes.joined(separator: ", ")))
+    }
+    let purposes = fields.values("Sec-Purpose")
+    guard !purposes.contains(where: { $0.contains("prefetch") }) else {
+      throw TokenError(
+        .signInNotNavigation, node: "Sec-Purpose", expected: "a page that a person asked for",
+        found: TokenError.excerpt(purposes.joined(separator: ", ")))
     }
     let isFrame = fields.values("Sec-Fetch-Dest").contains { frames.contains($0) }
     guard !isFrame || fields.values("Sec-Fetch-Site").allSatisfy({ $0 != "cross-site" }) else {

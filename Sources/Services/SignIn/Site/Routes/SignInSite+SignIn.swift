@@ -82,17 +82,18 @@ extension SignInSite {
     guard let provider = providers.first(where: { $0.id.hasSameBytes(as: id) }) else {
       throw TokenError(.signInProvider, found: TokenError.excerpt(id))
     }
-    return try await begin(provider, path, demands, request, for: asker)
+    return try await begin(
+      provider, path, demands, request, for: asker, loopAfter: RecentSignIns.mostForOthers)
   }
 
   private func begin(
     _ provider: SignInProvider, _ returnPath: ReturnPath?, _ demands: SignInDemands,
     _ request: WebRequest, for asker: String = "", _ application: ApplicationSignIn? = nil,
-    isByLink: Bool = false
+    isByLink: Bool = false, loopAfter most: Int = 2
   ) async throws(TokenError) -> HTTPResponse {
     try Self.checkNavigation(request)
     let mark = RecentSignIns.mark(of: asker)
-    try await refuseLoop(request, mark)
+    try await refuseLoop(request, mark, after: most)
     let now = clock.now
     var begun = try await provider.method.begin(
       returningTo: returnPath, demanding: demands, at: now)
@@ -131,8 +132,10 @@ extension SignInSite {
   /// a session: what it got does not come back.
   ///
   /// - Throws: `signin.loop`.
-  private func refuseLoop(_ request: WebRequest, _ mark: String) async throws(TokenError) {
-    guard RecentSignIns(request.cookies, settings, at: clock.now).isLoop(mark),
+  private func refuseLoop(
+    _ request: WebRequest, _ mark: String, after most: Int
+  ) async throws(TokenError) {
+    guard RecentSignIns(request.cookies, settings, at: clock.now).isLoop(mark, after: most),
       try await session(of: request) == nil
     else { return }
     throw TokenError(.signInLoop)

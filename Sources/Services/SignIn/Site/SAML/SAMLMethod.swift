@@ -161,6 +161,9 @@ extension AuthnRequestOptions {
       options.forcesSignIn || demands.forcesSignIn || demands.maxAge != nil
     options.isPassive = options.isPassive || demands.isPassive
     options.contexts = demands.contexts(within: options.contexts)
+    // The provider is one of those that may stand between (SAML Core 3.4.1.5.1).
+    options.proxyCount = demands.proxyCount.map { max(0, $0 - 1) }
+    options.providers = demands.providers
     return options
   }
 }

@@ -122,11 +122,7 @@ enum AccessTokenCheck {
       throw TokenError(
         .tokenPurpose, node: node, expected: "an access token", found: "an ID token")
     }
-    let isMarked =
-      (token.type.map(isAccessToken) ?? false) || marks.contains(where: token.hasMember)
-      || type.contains { $0.utf8.span.equalsIgnoringCase("bearer") }
-      || use.contains { $0.hasSameBytes(as: "access") }
-    guard !isMarked else { return }
+    guard !isMarked(token, verified.claims) else { return }
     let own = clientIDs(verified.facts.issuer)
     guard let audience = verified.facts.audiences.first(where: own.containsBytes(of:)) else {
       return
@@ -134,6 +130,13 @@ enum AccessTokenCheck {
     throw TokenError(
       .tokenPurpose, node: "aud", expected: "an access token",
       found: "an ID token: its audience is the clientID \(TokenError.excerpt(audience))")
+  }
+
+  /// Whether a token of a provider says that it is an access token, by its type or by a member that ID tokens do not have.
+  static func isMarked(_ token: JSONWebToken, _ claims: ClaimSet) -> Bool {
+    (token.type.map(isAccessToken) ?? false) || marks.contains(where: token.hasMember)
+      || claims["typ"].contains { $0.utf8.span.equalsIgnoringCase("bearer") }
+      || claims["token_use"].contains { $0.hasSameBytes(as: "access") }
   }
 
   /// Members that access tokens have and ID tokens do not; the last three are Entra's.
@@ -179,10 +182,8 @@ enum OpaqueToken {
     return payload["iss"]?.string?.hasSameBytes(as: issuer) == true
   }
 
-  /// RFC 6750, 2.1.
-  private static func isTokenOctet(_ octet: UInt8) -> Bool {
-    ASCII.isLetter(octet) || ASCII.isDigit(octet) || "-._~+/=".utf8.contains(octet)
-  }
+  /// A visible character (RFC 6749, A.12): Salesforce's tokens have `!`, which `b64token` of RFC 6750 does not allow.
+  private static func isTokenOctet(_ octet: UInt8) -> Bool { (0x21...0x7E).contains(octet) }
 
   /// Whether it begins as a JWS or JWE does: with a JSON object in base64url and a dot.
   private static func hasHeader(_ octets: [UInt8]) -> Bool {

@@ -4,6 +4,8 @@ package struct BearerExpectations: Sendable {
   package var audiences: [String]?
   /// Audiences that count beside those of the trust.
   package var furtherAudiences: [String] = []
+  /// Whether a token has to name an audience although the trust takes one of that issuer without: at a protected resource.
+  package var demandsAudience = false
   /// The domains whose e-mail addresses count where the issuer, by its `id` in the trust, does not say that they are
   /// verified.
   package var domains: @Sendable (_ issuer: String) -> [String] = { _ in [] }

@@ -102,15 +102,25 @@ extension PresentedToken.Kind {
   }
 }
 
+/// A sign-in protocol whose tokens a client may present to get others for them. A protocol that has such tokens conforms, and its
+/// providers are asked about them without another change.
+package protocol PresentedTokenMethod: SignInMethod {
+  /// The kinds of tokens that a provider of this protocol issues.
+  var presentedKinds: Set<PresentedToken.Kind> { get }
+
+  /// Verifies a token of the provider as a sign-in would, but for what only an answer to a request has. The provider's own trust
+  /// is ``SignInProvider/trust(at:)``.
+  ///
+  /// - Throws: errors of verification, `signin.*`, `registry.*`.
+  func verify(
+    _ presented: PresentedToken, of provider: SignInProvider, at now: Instant
+  ) async throws(TokenError) -> PresentedSubject
+}
+
 extension SignInProvider {
   /// Whether the provider's protocol has tokens of that kind.
   package func mayIssue(_ kind: PresentedToken.Kind) -> Bool {
-    switch method {
-    case is OpenIDMethod: [.jwt, .idToken, .identityAssertionGrant].contains(kind)
-    case is SAMLMethod: kind == .saml20
-    case is WSFederationMethod: [.saml20, .saml11, .jwt].contains(kind)
-    default: false
-    }
+    (method as? any PresentedTokenMethod)?.presentedKinds.contains(kind) ?? false
   }
 
   /// Verifies a token of this provider as a sign-in would, but for what only an answer to a request has: signature, issuer,
@@ -120,24 +130,54 @@ extension SignInProvider {
   package func verify(
     _ presented: PresentedToken, at now: Instant
   ) async throws(TokenError) -> PresentedSubject {
-    let found: PresentedSubject
-    switch method {
-    case let method as OpenIDMethod: found = try await method.party.verify(presented, at: now)
-    case let method as SAMLMethod:
-      let identityProvider = try await method.source.provider(at: now)
-      let trust = try await trust(at: now)
-      found = try method.service.verify(presented, from: identityProvider, trust: trust, at: now)
-    case let method as WSFederationMethod:
-      let trust = try await trust(at: now)
-      found = try method.party.verify(presented, trust: trust, at: now)
-    default: throw TokenError(.signInTokenKind, node: id)
+    guard let method = method as? any PresentedTokenMethod else {
+      throw TokenError(.signInTokenKind, node: id)
     }
+    // RFC 8725, 3.11: an access token that names its type (RFC 9068) is for the service whose audience it has.
+    if presented.kind == .jwt, case .jwt(let token) = presented.token {
+      try token.require(.idToken)
+    }
+    let found = try await method.verify(presented, of: self, at: now)
     guard found.facts.issuer.hasSameBytes(as: issuer) else {
       throw TokenError(
         .signInOtherIssuer, expected: TokenError.excerpt(issuer),
         found: TokenError.excerpt(found.facts.issuer))
     }
     return found
+  }
+}
+
+extension OpenIDMethod: PresentedTokenMethod {
+  package var presentedKinds: Set<PresentedToken.Kind> {
+    [.jwt, .idToken, .identityAssertionGrant]
+  }
+
+  package func verify(
+    _ presented: PresentedToken, of provider: SignInProvider, at now: Instant
+  ) async throws(TokenError) -> PresentedSubject {
+    try await party.verify(presented, at: now)
+  }
+}
+
+extension SAMLMethod: PresentedTokenMethod {
+  package var presentedKinds: Set<PresentedToken.Kind> { [.saml20] }
+
+  package func verify(
+    _ presented: PresentedToken, of provider: SignInProvider, at now: Instant
+  ) async throws(TokenError) -> PresentedSubject {
+    let identityProvider = try await source.provider(at: now)
+    let trust = try await provider.trust(at: now)
+    return try service.verify(presented, from: identityProvider, trust: trust, at: now)
+  }
+}
+
+extension WSFederationMethod: PresentedTokenMethod {
+  package var presentedKinds: Set<PresentedToken.Kind> { [.saml20, .saml11, .jwt] }
+
+  package func verify(
+    _ presented: PresentedToken, of provider: SignInProvider, at now: Instant
+  ) async throws(TokenError) -> PresentedSubject {
+    try party.verify(presented, trust: await provider.trust(at: now), at: now)
   }
 }
 
@@ -150,45 +190,29 @@ extension OpenIDRelyingParty {
     }
     let purpose: TokenPurpose =
       switch presented.kind {
-      case .idToken: .idToken
       case .identityAssertionGrant: .identityAssertionGrant
-      default: .access
+      case .jwt where AccessTokenCheck.isMarked(token, presented.token.unverifiedClaims): .access
+      default: .idToken
       }
     let verified = try await verify(
       Secret(String(decoding: token.octets, as: UTF8.self)), for: purpose,
-      expecting: presented.expectations, audiences: presented.audiences, isPresented: true,
-      at: now)
-    var session: String?
-    if presented.kind == .idToken {
-      let idToken = try IDToken(verified)
-      try Self.checkParty(idToken, [configuration.clientID] + presented.audiences)
-      session = idToken.session
+      expecting: presented.expectations, audiences: presented.audiences, at: now)
+    let idToken = try IDToken(verified, isStrict: presented.kind == .idToken)
+    let contexts = configuration.contexts
+    if purpose == .idToken {
+      try check(idToken, audiences: presented.audiences, contexts: contexts, at: now)
+    } else {
+      // Its `azp` is the client that got it, and its audiences are its own.
+      try checkSignIn(idToken, contexts: contexts, at: now)
     }
-    guard let subject = verified.facts.subject else {
-      throw TokenError(.signInIDToken, node: "sub", expected: "a subject", found: "nothing")
-    }
+    let session = presented.kind == .idToken ? idToken.session : nil
     let (claims, _) = counted(Array(verified.claims), verified.projection)
     return PresentedSubject(
       verified,
       FederatedPrincipal(
-        issuer: verified.facts.issuer, subject: subject, claims: ClaimSet(claims), format: .jwt,
-        issuerSession: IssuerSession(index: session), warnings: verified.warnings),
+        issuer: verified.facts.issuer, subject: idToken.subject, claims: ClaimSet(claims),
+        format: .jwt, issuerSession: IssuerSession(index: session), warnings: verified.warnings),
       payload: verified.payload)
-  }
-
-  /// The authorized party is one of the audiences that the token may have.
-  private static func checkParty(
-    _ idToken: IDToken, _ audiences: [String]
-  ) throws(TokenError) {
-    var refusal: TokenError?
-    for audience in audiences {
-      do throws(TokenError) {
-        return try idToken.check(audience: audience)
-      } catch {
-        refusal = refusal ?? error
-      }
-    }
-    if let refusal { throw refusal }
   }
 }
 

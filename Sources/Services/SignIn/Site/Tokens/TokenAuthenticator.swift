@@ -54,18 +54,23 @@ public struct TokenAuthenticator: Sendable {
       throw TokenError(.signInConfiguration, node: "audiences", expected: "a name of this API")
     }
     let read = Result { () throws(TokenError) in
-      try AnyToken(reading: token.octets, limits: trust.limits)
+      try AnyToken(readingWithoutNames: token.octets, limits: trust.limits)
     }
     if let (remote, introspector) = bearers?.introspector(at: now),
       OpaqueToken.isFor(introspector.issuer, token.octets, try? read.get(), trust.limits)
     {
       let domains = remote.id.map(expected.domains) ?? []
       return (
-        try await asked(introspector, remote, token.octets, trust, domains, at: now),
+        try await asked(
+          introspector, remote, token.octets, trust, domains,
+          needsAudience: expected.demandsAudience || !remote.rules.acceptsNoAudience, at: now),
         BearerIssuer(id: remote.id, sources: remote.rules.claimSources)
       )
     }
-    let parsed = try read.get()
+    let parsed = try read.mapError {
+      RecognisedText.tokenError(for: token.octets[...], instead: $0)
+    }
+    .get()
     let verified = try await verified(parsed, trust, at: now)
     try AccessTokenCheck.check(verified, clientIDs: expected.clientIDs)
     let claims = Self.counted(verified, verified.entry.id.map(expected.domains) ?? [])
@@ -132,7 +137,7 @@ public struct TokenAuthenticator: Sendable {
   /// The principal of a token that its issuer vouches for.
   private func asked(
     _ introspector: TokenIntrospector, _ remote: RemoteIssuer, _ token: [UInt8], _ trust: Trust,
-    _ domains: [String], at now: Instant
+    _ domains: [String], needsAudience: Bool, at now: Instant
   ) async throws(TokenError) -> FederatedPrincipal {
     guard let answer = try await introspector.answer(about: token, at: now) else {
       throw TokenError(.signInTokenInactive)
@@ -140,10 +145,11 @@ public struct TokenAuthenticator: Sendable {
     try AccessTokenCheck.check(introspectedType: answer.type)
     try AccessTokenCheck.check(
       isBound: answer.claims.contains { $0.originalName.hasSameBytes(as: "cnf") })
-    guard case .oneOf(let own) = trust.audiences, !answer.audiences.isEmpty else {
+    let isForAnybody = !needsAudience && !answer.namesAudience
+    guard case .oneOf(let own) = trust.audiences, isForAnybody || !answer.audiences.isEmpty else {
       throw TokenError(.audienceMissing, node: "aud")
     }
-    guard answer.audiences.contains(where: own.containsBytes(of:)) else {
+    guard isForAnybody || answer.audiences.contains(where: own.containsBytes(of:)) else {
       throw TokenError(
         .audienceMismatch, node: "aud", expected: own.joined(separator: " or "),
         found: TokenError.excerpt(answer.audiences.joined(separator: ", ")))

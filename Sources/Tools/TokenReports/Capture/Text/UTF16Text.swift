@@ -1,4 +1,4 @@
-import Octets
+import TokenBasics
 
 /// Text in UTF-16, which is captured in UTF-8 and written again as it was.
 struct UTF16Text {
@@ -14,7 +14,7 @@ struct UTF16Text {
     case [0xFF, 0xFE]: (isLittleEndian, hasMark) = (true, true)
     case [0xFE, 0xFF]: (isLittleEndian, hasMark) = (false, true)
     default:
-      guard ContentKind.isUTF16(octets.span) else { return nil }
+      guard ContentEncoding.isUTF16(octets.span) else { return nil }
       (isLittleEndian, hasMark) = (octets[0] != 0, false)
     }
     guard octets.count.isMultiple(of: 2) else { return nil }

@@ -65,19 +65,22 @@ struct MixUpTests {
     #expect(try await code(["code": "code-1"]) == nil)
   }
 
-  @Test("A refusal shows the provider's error code and no description of it")
+  @Test("A refusal shows the provider's error code and, on one line, what it says about it")
   func refusalText() async throws {
     let party = try fixture.party()
     let begun = try await party.begin(returningTo: nil, at: fixture.time.now)
     let message = ScriptedProvider.message([
       "state": begun.pending.request, "iss": fixture.provider.issuer, "error": "access_denied",
-      "error_description": "<script>",
+      "error_description": "AADSTS65004: declined.\nTrace: 1" + String(repeating: "x", count: 300),
     ])
     let error = await #expect(throws: TokenError.self) {
       try await party.finish(
         message, pending: begun.pending, used: fixture.used, at: fixture.time.now)
     }
-    #expect(error?.code == .signInRefused && error?.found == "\"access_denied\"")
+    let found = try #require(error?.found)
+    #expect(error?.code == .signInRefused)
+    #expect(found.hasPrefix("\"access_denied\", \"AADSTS65004: declined.\\nTrace: 1xxx"))
+    #expect(!found.contains("\n") && found.utf8.count < 300)
   }
 
   @Test("RP-12: The response mode is the one that was asked for")

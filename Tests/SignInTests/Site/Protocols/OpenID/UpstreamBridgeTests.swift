@@ -46,6 +46,10 @@ struct UpstreamBridgeTests {
     "/v2/openid/authorize?response_type=code&client_id=client&scope=openid%20profile%20email&state=s"
     + "&redirect_uri=https%3A%2F%2Fclient.example%2Fin"
 
+  private static func authorize(state: String) -> String {
+    authorize.replacing("&state=s&", with: "&state=\(state)&")
+  }
+
   /// The claims of the token that a relying party gets by WS-Federation.
   private func claims() async throws -> ClaimSet {
     var browser = Browser(site: site)
@@ -222,6 +226,52 @@ struct UpstreamBridgeTests {
       said(["auth_time": instant])
       #expect(try await idToken()["auth_time"] == nil, "\(instant)")
     }
+  }
+
+  @Test("Five tabs of a browser are at the provider at once, and each comes back to its own client")
+  func tabs() async throws {
+    var browser = Browser(site: site)
+    var begun: [HTTPURL] = []
+    for number in 0..<5 {
+      begun.append(try await begin(Self.authorize(state: "s-tab-\(number)"), &browser))
+    }
+    // All answers come before the first tab goes on.
+    var links: [String] = []
+    for address in begun {
+      let answer = try fixture.provider.authorize(.redirect(address))
+      let back = try await browser.get("/v2/upstream/openid/callback?" + (answer.query ?? ""))
+      links.append(try #require(back.fields["Location"], "\(back.text)"))
+    }
+    for (number, link) in links.enumerated() {
+      let response = try await browser.get(link)
+      let location = try HTTPURL(try #require(response.fields["Location"], "\(response.text)"))
+      let parameters = try FormReader((location.query ?? "").utf8)
+      #expect(parameters["code"] != nil && parameters["state"] == "s-tab-\(number)")
+    }
+  }
+
+  @Test("A state of 4 KiB comes back whole from a provider")
+  func longState() async throws {
+    let state = String(repeating: "x", count: 4_096)
+    var browser = Browser(site: site)
+    let begun = try await begin(Self.authorize(state: state), &browser)
+    let response = try await finish(begun, &browser)
+    let location = try HTTPURL(try #require(response.fields["Location"], "\(response.text)"))
+    #expect(try FormReader((location.query ?? "").utf8)["state"] == state)
+  }
+
+  @Test("A person signs in three times in ten seconds, and a browser that keeps coming is stopped")
+  func repeatedly() async throws {
+    var browser = Browser(site: site)
+    for _ in 0..<6 {
+      let response = try await finish(try await begin(Self.authorize, &browser), &browser)
+      #expect(response.fields["Location"]?.contains("code=") == true, "\(response.text)")
+    }
+    let chosen = try await browser.get(Self.authorize)
+    let refused = try await browser.get(HTTPURL(try #require(chosen.fields["Location"])).target)
+    #expect(
+      refused.status == 400 && refused.text.contains("one application sent the browser"),
+      "\(refused.text)")
   }
 
   @Test(

@@ -93,6 +93,32 @@ struct UserInfoTests {
     #expect(try await fixture.signIn(party, code: "c").principal.claims["email"].isEmpty)
   }
 
+  @Test(
+    "Where nobody demands it, a request that fails refuses nobody: what it was asked for is unknown, and a warning says why"
+  )
+  func optional() async throws {
+    let party = try fixture.party { $0.userInfo = .forMissing([["name"], ["email"], ["groups"]]) }
+    for (answer, cause) in [
+      (HTTPResponse.of(401), "transport.status"), (.of(302), "transport.redirect"),
+      (.of(200, "text/html", "<html>"), "transport.malformed-response"),
+    ] {
+      let signIn = try await fixture.signIn(party, code: cause) {
+        $0.replaced["/userinfo"] = answer
+      }
+      let principal = signIn.principal
+      #expect(principal.claims["name"] == ["Alice"] && principal.claims["email"].isEmpty)
+      #expect(
+        principal.warnings.contains { $0.contains("userinfo_endpoint") && $0.contains(cause) })
+      let known = try #require(principal.keptTypes)
+      #expect(known.contains("name") && !known.contains("email") && !known.contains("groups"))
+    }
+    fixture.provider.change { $0.replaced["/userinfo"] = nil }
+    let whole = try await fixture.signIn(party, code: "whole").principal
+    #expect(whole.claims["email"] == ["alice@example.com"] && whole.keptTypes == nil)
+    // What is not in a good answer is absent, not unknown.
+    #expect(whole.claims["groups"].isEmpty && whole.warnings.isEmpty)
+  }
+
   // MARK: Signed answers
 
   private func signed(

@@ -121,9 +121,10 @@ struct BearerTokenTests {
     let bound = try fixture.jwt { $0["cnf"] = "{\"jkt\":\"x\"}" }
     #expect(
       await fixture.code(try fixture.authenticator(BearerTokenFixture.discovery), bound)
-        == .tokenPurpose)
+        == .possessionMissing)
     let lenient = BearerTokenFixture.discovery.dropLast() + ", \"idTokens\": true}"
-    #expect(await fixture.code(try fixture.authenticator(String(lenient)), bound) == .tokenPurpose)
+    #expect(
+      await fixture.code(try fixture.authenticator(String(lenient)), bound) == .possessionMissing)
     let asked = try fixture.authenticator(BearerTokenFixture.introspection())
     fixture.answering(["cnf": "{\"x5t#S256\":\"x\"}"])
     #expect(await fixture.code(asked, "bound") == .tokenPurpose)

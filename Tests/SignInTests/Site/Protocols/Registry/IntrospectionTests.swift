@@ -169,6 +169,49 @@ struct IntrospectionTests {
   }
 
   @Test(
+    "Where the file needs no audience of an issuer's answers, one that is there has to be ours, and a resource demands one",
+    arguments: [
+      (nil, nil, TokenError.Code.audienceMissing), ("null", nil, .audienceMissing),
+      ("[]", .audienceMissing, .audienceMissing),
+      ("\"other\"", .audienceMismatch, .audienceMismatch),
+      ("\"https://api.example\"", nil, nil),
+    ] as [(String?, TokenError.Code?, TokenError.Code?)])
+  func optionalAudience(
+    audience: String?, expected: TokenError.Code?, atResource: TokenError.Code?
+  ) async throws {
+    let issuer = BearerTokenFixture.introspection()
+      .replacing("\"id\": \"as\"", with: "\"id\": \"as\", \"audience\": \"optional\"")
+    let authenticator = try fixture.authenticator(issuer)
+    fixture.answering(["aud": audience])
+    #expect(await fixture.code(authenticator, "opaque") == expected)
+    let fields = try HTTPFields([("Authorization", "Bearer opaque")])
+    let read = try #require(try RequestToken(fields))
+    var resource = BearerExpectations()
+    resource.audiences = [BearerTokenFixture.audience]
+    resource.demandsAudience = true
+    do throws(TokenError) {
+      _ = try await authenticator.authenticate(read, expecting: resource)
+      #expect(atResource == nil)
+    } catch {
+      #expect(error.code == atResource)
+    }
+  }
+
+  @Test("The issuer is asked about a token of any visible characters, and about no other text")
+  func visibleCharacters() async throws {
+    let authenticator = try fixture.authenticator(BearerTokenFixture.introspection())
+    fixture.answering([:])
+    for token in ["00D580!AQ4AQFg7vF5Kx0yPq2w3._x", "abc:def@ghi", "v^1.1#i^1#p^3#f^0"] {
+      #expect(try await fixture.principal(authenticator, token) != nil, "\(token)")
+    }
+    #expect(fixture.requests("/introspect") == 3)
+    for token in ["two words", "caf\u{E9}"] {
+      #expect(await fixture.code(authenticator, token) != nil, "\(token)")
+    }
+    #expect(fixture.requests("/introspect") == 3)
+  }
+
+  @Test(
     "Where the issuer is away, or does not say whether the token is active, nothing is known: 503")
   func away() async throws {
     let answers: [HTTPResponse] = [
@@ -232,7 +275,6 @@ struct IntrospectionTests {
       try fixture.jwt { $0["iss"] = "\"https://stranger.example\"" },
       try fixture.jwt { $0["iss"] = nil },
       "eyJhbGciOiJSU0EtT0FFUCJ9.a.b.c.d", "eyJhbGciOiJSUzI1NiJ9.!!.x",
-      "a=b&Issuer=c&HMACSHA256=d", "<saml/>",
     ] { #expect(await fixture.code(authenticator, token) != nil) }
     #expect(fixture.requests("/introspect") == 0)
     let own = try fixture.jwt { $0["iss"] = "\"https://as.example\"" }

@@ -4,20 +4,24 @@
   import LocalFiles
   package import TokenBasics
 
-  /// Writes what happened to standard error, a line each: time, event, and its attributes as `name=value`. No token,
-  /// claim or key is in it.
+  /// Writes what happened to standard error, a line each: time, event, and its attributes, as ``LogFormat`` says. No token,
+  /// claim or key is in it. Nobody waits for whoever reads it.
   package struct StandardErrorLog: ActivityObserver {
     private let isLogged: @Sendable (Activity) -> Bool
+    private let format: LogFormat
     private let write: @Sendable (String) -> Void
 
     /// - Parameters:
+    ///   - format: The form of a line.
     ///   - write: Where a line goes; nil for standard error.
     ///   - isLogged: What is written; by default everything.
     package init(
-      write: (@Sendable (String) -> Void)? = nil,
+      _ format: LogFormat = .text, write: (@Sendable (String) -> Void)? = nil,
       where isLogged: @escaping @Sendable (Activity) -> Bool = { _ in true }
     ) {
-      self.write = write ?? { StandardError.line($0) }
+      self.format = format
+      self.write = write ?? { LogBuffer.standardError.add($0) }
+      if write == nil { LogBuffer.standardError.use(format) }
       self.isLogged = isLogged
     }
 
@@ -29,24 +33,13 @@
     /// Writes an event.
     package func happened(_ activity: Activity) {
       guard isLogged(activity) else { return }
-      // 32 digits, as they were read: nothing else can be in the line.
-      let trace = TraceContext.current.map { " trace=\($0.traceID)" } ?? ""
-      write("\(SystemTime().now.withMilliseconds) \(Self.text(activity))\(trace)")
+      var attributes = activity.attributes.map { (name: $0.name.description, value: $0.value) }
+      if let trace = TraceContext.current { attributes.append(("trace", trace.traceID)) }
+      write(
+        format.line(SystemTime().now.withMilliseconds, activity.name.description, attributes))
     }
 
     /// Does nothing.
     package func measured(_ activity: Activity, value: Double) {}
-
-    /// The event and its attributes, in one line whatever is in them.
-    static func text(_ activity: Activity) -> String {
-      var text = activity.name.description
-      for (name, value) in activity.attributes {
-        text += " "
-        text += name.description
-        text += "="
-        text += value
-      }
-      return ShownText.line(text)
-    }
   }
 #endif

@@ -11,22 +11,33 @@
     }
   }
 
-  /// Writes what a library says to standard error, in lines like those of ``StandardErrorLog``: time, level, command,
-  /// message, and what belongs to it as `name=value`.
+  /// Writes what a library says to standard error, in lines like those of ``StandardErrorLog``: the event `server.log` with level,
+  /// command, message, and what belongs to it.
   struct ServerLog: LogHandler {
     let label: String
     var logLevel = Logger.Level.warning
     var metadataProvider: Logger.MetadataProvider?
+    /// The form of a line.
+    var format = LogFormat.text
     /// Where a line goes.
-    var write: @Sendable (String) -> Void = { StandardError.line($0) }
+    var write: @Sendable (String) -> Void = { LogBuffer.standardError.add($0) }
 
     func log(event: LogEvent) {
-      var text = "\(SystemTime().now.withMilliseconds) \(event.level) \(label): \(event.message)"
+      var attributes = [
+        (name: "level", value: "\(event.level)"), ("command", label),
+        ("message", "\(event.message)"),
+      ]
       for (name, value) in (event.metadata ?? [:]).sorted(by: { $0.key < $1.key }) {
-        text += " \(name)=\(value)"
+        attributes.append((Self.word(name), "\(value)"))
       }
-      if let error = event.error { text += " error=\(error)" }
-      write(ShownText.line(text))
+      if let error = event.error { attributes.append(("error", "\(error)")) }
+      write(format.line(SystemTime().now.withMilliseconds, "server.log", attributes))
+    }
+
+    /// A name as a word: a library may give any text.
+    private static func word(_ name: String) -> String {
+      String(
+        name.map { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) ? $0 : "_" })
     }
 
     /// None is kept: Hummingbird numbers every request, and no other line has its number. To write that down took a

@@ -1,0 +1,199 @@
+import Octets
+
+/// Texts of other programs, told by how they begin or by the structure of their lines.
+enum ForeignText {
+  static func recognise(_ sample: TextSample) -> RecognisedText? {
+    guard sample.octets.count > 8, sample.octets.contains(where: ASCII.isWhiteSpace),
+      TokenShape(sample.octets) == nil
+    else { return nil }
+    return listing(sample) ?? beginning(sample) ?? stackTrace(sample) ?? ini(sample)
+      ?? table(sample)
+  }
+
+  // MARK: Certificates and keys as text
+
+  private static func listing(_ sample: TextSample) -> RecognisedText? {
+    guard !sample.has("-----BEGIN ") else { return nil }
+    if sample.has("Keystore type:") || sample.has("Your keystore contains")
+      || sample.has("Alias name:") && sample.has("Entry type:")
+      || sample.has("Certificate fingerprint") && sample.has("Owner:")
+    {
+      return RecognisedText(.keyStoreListing, name: "a listing of keytool, without certificates")
+    }
+    if sample.has("\"alg\""),
+      ["\"iss\"", "\"sub\"", "HEADER", "eader"].contains(where: { sample.has($0) })
+    {
+      return RecognisedText(.tokenHeader, name: "a decoded token")
+    }
+    if sample.has("Bag Attributes") { return RecognisedText(.keyStoreListing) }
+    let ofCertificate = [
+      "Certificate:\n    Data:", "X.509 Certificate Information", "X509 Certificate:",
+      "Certificate:\r\n    Data:", "Cert Hash(sha1)", "Certificate chain\n 0 s:",
+      "X509v3 extensions:", "Signature Algorithm: sha",
+    ]
+    if ofCertificate.contains(where: { sample.has($0) }) {
+      let isRequest = sample.has("Certificate Request:")
+      return RecognisedText(
+        .certificateText,
+        name: isRequest ? "the text form of a request for a certificate" : nil)
+    }
+    if ["Private-Key: (", "Public-Key: (", "Modulus (", "Modulus="].contains(where: {
+      sample.has($0)
+    }
+    ) {
+      return RecognisedText(.keyText)
+    }
+    if sample.begins("dn: ") || sample.begins("dn:: ")
+      || sample.begins("version: 1") && sample.has("\ndn:")
+    {
+      return RecognisedText(.ldif, name: sample.has("ertificate") ? "LDIF with a certificate" : nil)
+    }
+    return nil
+  }
+
+  // MARK: Beginnings
+
+  private static let beginnings: [(beginning: String, kind: TextKind, name: String)] = [
+    ("diff --git ", .diff, TextKind.diff.rawValue), ("--- a/", .diff, TextKind.diff.rawValue),
+    ("Index: ", .diff, TextKind.diff.rawValue), ("@@ -", .diff, TextKind.diff.rawValue),
+    ("#!", .sourceText, "a script"), ("<?php", .sourceText, "source text of PHP"),
+    ("<%", .sourceText, "a page with source text (ASP, JSP)"),
+    ("import ", .sourceText, TextKind.sourceText.rawValue),
+    ("from ", .sourceText, "source text of Python"),
+    ("package ", .sourceText, TextKind.sourceText.rawValue),
+    ("using ", .sourceText, "source text of C#"), ("#include", .sourceText, "source text of C"),
+    ("const ", .sourceText, TextKind.sourceText.rawValue),
+    ("let ", .sourceText, TextKind.sourceText.rawValue),
+    ("var ", .sourceText, TextKind.sourceText.rawValue),
+    ("function ", .sourceText, TextKind.sourceText.rawValue),
+    ("def ", .sourceText, "source text of Python"),
+    ("public ", .sourceText, TextKind.sourceText.rawValue),
+    ("SELECT ", .sourceText, "a statement of SQL"),
+    ("INSERT ", .sourceText, "a statement of SQL"),
+    ("UPDATE ", .sourceText, "a statement of SQL"),
+    ("CREATE ", .sourceText, "a statement of SQL"),
+    ("FROM ", .settingsFile, "a Dockerfile"), ("ARG ", .settingsFile, "a Dockerfile"),
+    ("server {", .settingsFile, "a configuration file of nginx"),
+    ("upstream ", .settingsFile, "a configuration file of nginx"),
+    ("location ", .settingsFile, "a configuration file of nginx"),
+    ("<VirtualHost", .settingsFile, "a configuration file of Apache"),
+    ("<Location", .settingsFile, "a configuration file of Apache"),
+    ("resource \"", .settingsFile, "a Terraform file"),
+    ("provider \"", .settingsFile, "a Terraform file"),
+    ("variable \"", .settingsFile, "a Terraform file"),
+    ("terraform {", .settingsFile, "a Terraform file"),
+    ("machine ", .settingsFile, "a file of names and passwords (.netrc)"),
+    ("//registry.", .settingsFile, "a configuration file of npm (.npmrc)"),
+    ("Windows Registry Editor", .settingsFile, "a registry file of Windows (.reg)"),
+    ("# Netscape HTTP Cookie File", .table, "a file of cookies"),
+    ("BEGIN:VCARD", .settingsFile, "a business card (vCard)"),
+    ("BEGIN:VCALENDAR", .settingsFile, "a calendar (iCalendar)"),
+  ]
+
+  private static func beginning(_ sample: TextSample) -> RecognisedText? {
+    let uncommented = firstLine(sample)
+    let row = beginnings.first { row in
+      sample.begins(row.beginning) || uncommented.hasPrefix(row.beginning)
+    }
+    // A sentence may begin with such a word: source text has other signs too.
+    let isSource = [
+      " = ", "{", "();", "):", ";\n", "import ", "#!", " INTO ", " FROM ", "<", "#inc",
+    ]
+    .contains { sample.has($0) }
+    return row.flatMap { row in
+      isSource || row.kind != .sourceText ? RecognisedText(row.kind, name: row.name) : nil
+    }
+  }
+
+  /// The first line that is no comment.
+  private static func firstLine(_ sample: TextSample) -> Substring {
+    sample.lines.first { line in
+      !line.hasPrefix("#") && !line.hasPrefix("//") && !line.hasPrefix("/*") && !line.hasPrefix("*")
+    } ?? ""
+  }
+
+  // MARK: Lines
+
+  private static func stackTrace(_ sample: TextSample) -> RecognisedText? {
+    let isTrace =
+      sample.has("Traceback (most recent call last)")
+      || sample.has("\ngoroutine ") || sample.begins("Exception in thread")
+      || sample.lines.count { $0.hasPrefix("at ") && ($0.contains("(") || $0.contains(":")) } >= 2
+      || sample.has("\nCaused by: ")
+    return isTrace ? RecognisedText(.stackTrace) : nil
+  }
+
+  /// Sections in brackets, and names with values below them.
+  private static func ini(_ sample: TextSample) -> RecognisedText? {
+    let lines = sample.lines.filter { !$0.hasPrefix("#") && !$0.hasPrefix(";") }
+    let sections = lines.count { line in
+      line.hasPrefix("[") && line.hasSuffix("]")
+        && line.utf8.allSatisfy {
+          ASCII.isLetter($0) || ASCII.isDigit($0) || "[]._-:/\" @\\".utf8.contains($0)
+        } && line.contains(where: \.isLetter)
+    }
+    let isBraced =
+      lines.count > 2
+      && lines.allSatisfy { line in
+        line.hasSuffix(";") || line.hasSuffix("{") || line.hasSuffix("}")
+      }
+    if isBraced, !sample.has("("), !sample.has(" = ") {
+      return RecognisedText(.settingsFile)
+    }
+    guard sections > 0, lines.contains(where: { $0.contains("=") }) else { return nil }
+    return RecognisedText(.settingsFile, name: "a configuration file (INI, TOML or systemd)")
+  }
+
+  private static func table(_ sample: TextSample) -> RecognisedText? {
+    let lines = sample.lines.prefix(20)
+    guard lines.count >= 2, let first = lines.first else { return nil }
+    if lines.allSatisfy({ $0.hasPrefix("|") && $0.hasSuffix("|") }) {
+      return RecognisedText(.table, name: "a table (Markdown)")
+    }
+    if let rule = lines.dropFirst().first, rule.contains("--"),
+      rule.utf8.allSatisfy({ "-+| =".utf8.contains($0) }),
+      rule.contains(where: { "+| ".contains($0) }),
+      !first.hasPrefix("-----")
+    {
+      return RecognisedText(.table, name: "a table of a terminal")
+    }
+    for (mark, name) in [(",", "CSV"), (";", "CSV"), ("\t", "TSV")] as [(Character, String)] {
+      let count = first.count { $0 == mark }
+      let isHeading = first.utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "{") || $0 == 9 }
+      let isLike = lines.allSatisfy { line in line.count { $0 == mark } >= count }
+      if count >= 1, isHeading, isLike, first.split(separator: mark).count == count + 1,
+        first.split(separator: mark).allSatisfy({ $0.split(separator: " ").count <= 2 }),
+        !first.hasSuffix(String(mark)), !first.contains(": ")
+      {
+        return RecognisedText(.table, name: "a table (\(name))")
+      }
+    }
+    return nil
+  }
+
+  // MARK: Errors
+
+  /// A message about what failed, in words.
+  static func errorMessage(_ sample: TextSample) -> RecognisedText? {
+    guard sample.octets.count <= 8_192, sample.words.count >= 3,
+      ContentEncoding.isText(Array(sample.octets))
+    else { return nil }
+    if let mark = sample.text.firstRange(of: "AADSTS") ?? sample.text.firstRange(of: "AADB2C") {
+      let code = sample.text[mark.lowerBound...].prefix { $0.isLetter || $0.isNumber }
+      return RecognisedText(.errorMessage, name: "an error message of Entra ID (\(code))")
+    }
+    if let mark = sample.text.firstRange(of: "MSIS"),
+      sample.text[mark.upperBound...].first?.isNumber == true
+    {
+      let code = sample.text[mark.lowerBound...].prefix { $0.isLetter || $0.isNumber }
+      return RecognisedText(.errorMessage, name: "an error message of AD FS (\(code))")
+    }
+    let words = [
+      "error", "exception", "failed", "failure", "invalid_", "unauthorized", "forbidden",
+      "access denied", "panic:", "fatal:", "unable to",
+    ]
+    let line = sample.lines.first?.lowercased() ?? ""
+    return words.contains { line.contains($0) } && line.utf8.count < 400
+      ? RecognisedText(.errorMessage) : nil
+  }
+}

@@ -1,0 +1,363 @@
+import Octets
+
+extension RecognisedText {
+  /// What a text is. The one function that answers this, for every place where a text is given: it looks at the
+  /// structure, form by form, and has no kind for what remains but ``TextKind/other``.
+  ///
+  /// It runs before an error is worded, never before a token is read.
+  package static func of(_ whole: some Collection<UInt8>) -> RecognisedText { of(whole, depth: 0) }
+
+  /// What a text is that another one is written around; ``TextKind/other`` where that one is itself in several others, so that
+  /// no text makes the recogniser go on for ever.
+  static func of(_ whole: some Collection<UInt8>, inside outer: TextSample) -> RecognisedText {
+    guard outer.depth < deepest else { return RecognisedText(.other) }
+    return of(whole, depth: outer.depth + 1)
+  }
+
+  /// How many texts around one are taken off.
+  private static let deepest = 2
+
+  private static func of(_ whole: some Collection<UInt8>, depth: Int) -> RecognisedText {
+    let all = Array(whole)[...]
+    if let binary = BinaryText.recognise(all) { return binary }
+    let sample = TextSample(all, depth: depth)
+    guard !sample.isEmpty else { return RecognisedText(.empty) }
+    let recognisers: [(TextSample) -> RecognisedText?] = [
+      LinedText.recognise, MergeText.recognise, MarkupText.recognise, JSONText.recognise,
+      KeyText.recognise, QuotedText.recognise, TokenText.severalLines, MailText.recognise,
+      ForeignText.recognise, RequestText.recognise, TokenText.recognise, DamagedText.recognise,
+      EncodedText.recognise, PlainText.recognise,
+    ]
+    for recognise in recognisers {
+      if let text = recognise(sample) { return text.finding(in: sample) }
+    }
+    return BinaryText.remaining(sample).finding(in: sample)
+  }
+
+  /// A copy with the places of the tokens inside, for a kind of text that may have any.
+  fileprivate func finding(in sample: TextSample) -> RecognisedText {
+    guard tokens.isEmpty else { return self }
+    switch kind {
+    case .pgp, .yaml, .kubernetes, .binary, .json, .tokenHeader, .page, .errorPage: break
+    default: guard kind.isWrapper || TextAdvice.rows[kind] != nil, !isAlone else { return self }
+    }
+    var text = self
+    text.tokens = TokenSearch.tokens(in: sample.octets)
+      // The base64 of a mail is undone by the mail program.
+      .filter { kind != .mail || sample.octets.contains($0.octets) }
+      .map(\.place)
+    return text
+  }
+
+  /// Whether the text is an address, a request or an answer, in which no other token is looked for.
+  private var isAlone: Bool {
+    switch kind {
+    case .samlRequest, .errorAnswer, .hexDump, .terminalText, .numberedLines, .picture: true
+    default: false
+    }
+  }
+}
+
+/// What is no text.
+enum BinaryText {
+  static func recognise(_ octets: ArraySlice<UInt8>) -> RecognisedText? {
+    if ContentEncoding.isUTF16(octets.span) {
+      let first = octets.first { $0 != 0 && $0 < 0x80 && !ASCII.isWhiteSpace($0) }
+      return RecognisedText(.utf16, detail: first == ASCII.lessThan ? "XML" : nil)
+    }
+    if let file = FileSignature.recognise(octets) {
+      return file.kind == .document ? file.finding(in: TextSample(octets)) : file
+    }
+    if let kind = ContentEncoding.compression(octets.span) { return RecognisedText(kind) }
+    // The digit 0 is a SEQUENCE of DER too.
+    guard octets.first == 0x30, !ContentEncoding.isText(Array(octets.prefix(256))) else {
+      return nil
+    }
+    return DERShape.kind(octets).map { RecognisedText($0, form: .der) }
+  }
+
+  static func remaining(_ sample: TextSample) -> RecognisedText {
+    let controls = sample.octets.prefix(4_096).contains { $0 < 0x20 && !ASCII.isWhiteSpace($0) }
+    if controls || Array(sample.octets.prefix(4_096)).span.firstNotUTF8.map({ $0 < 4_000 }) == true
+    {
+      return RecognisedText(.binary)
+    }
+    return RecognisedText(.other)
+  }
+}
+
+/// What a version control program writes into a file where two changes meet.
+enum MergeText {
+  static func recognise(_ sample: TextSample) -> RecognisedText? {
+    guard sample.has("<<<<<<< "), sample.has(">>>>>>> ") else { return nil }
+    guard let place = sample.lines.firstIndex(where: { $0.hasPrefix("<<<<<<< ") }) else {
+      return nil
+    }
+    return RecognisedText(.mergeConflict, node: "line \(place + 1)")
+  }
+}
+
+/// XML and HTML.
+enum MarkupText {
+  static func recognise(_ sample: TextSample) -> RecognisedText? {
+    guard sample.first == ASCII.lessThan, !sample.begins("<?php"), !sample.begins("<%")
+    else { return nil }
+    if PlainText.isPlaceholder(sample) { return RecognisedText(.placeholder) }
+    if isPage(sample) { return page(sample) }
+    if sample.has("=3D\"") || sample.has("=3D'") { return RecognisedText(.quotedPrintable) }
+    guard let root = MarkupShape.root(sample.octets) else {
+      return RecognisedText(.xml, detail: nil)
+    }
+    switch root {
+    case "EntityDescriptor", "EntitiesDescriptor": return RecognisedText(.metadata)
+    case "RSAKeyValue", "KeyValue", "KeyInfo", "DSAKeyValue", "ECKeyValue":
+      return RecognisedText(sample.has("X509Certificate") ? .certificateInXML : .keyValue)
+    case "X509Data", "X509Certificate", "KeyDescriptor": return RecognisedText(.certificateInXML)
+    case "definitions", "description": return RecognisedText(.wsdl)
+    case "Envelope" where sample.has(":Fault") || sample.has("<Fault"):
+      return RecognisedText(.soapFault)
+    case "input", "textarea", "form": return page(sample)
+    case "AuthnRequest": return RecognisedText(.samlRequest, name: "a SAML request (AuthnRequest)")
+    case "Error", "ErrorResponse", "error":
+      return RecognisedText(.errorAnswer, name: "an error of a server in XML")
+    case "VirtualHost", "Location", "Directory", "IfModule":
+      return RecognisedText(.settingsFile, name: "a configuration file of Apache")
+    case "svg": return RecognisedText(.picture, name: "a picture (SVG)")
+    default: break
+    }
+    guard MarkupShape.tokens.contains(root) else {
+      if let found = TokenSearch.tokens(in: sample.octets).first,
+        found.place != "the text" || found.octets.starts(with: "ey".utf8)
+      {
+        return RecognisedText(
+          .textAroundToken, detail: found.place == "the text" ? nil : found.place,
+          name: "XML with the root \(TokenError.excerpt(root)) and a token in it")
+      }
+      return RecognisedText(.xml, name: "XML with the root \(TokenError.excerpt(root))")
+    }
+    let damaged = DamagedText.recognise(sample)
+    if let damaged, damaged.kind == .shortened || damaged.kind == .masked { return damaged }
+    guard MarkupShape.isClosed(sample.octets) else { return RecognisedText(.cut) }
+    return root.hasPrefix("Logout")
+      ? RecognisedText(.token, detail: root, name: "a message of SAML (\(root))")
+      : RecognisedText(.token)
+  }
+
+  /// Whether the text begins as an HTML page does; `<!DOCTYPE html` and tags are told without case.
+  private static func isPage(_ sample: TextSample) -> Bool {
+    for beginning in [
+      "<!doctype html", "<html", "<head", "<body", "<form", "<script", "<input", "<textarea",
+      "<div",
+      "<meta", "<title", "<p>", "<center", "<h1",
+    ] where sample.beginsLowercased(beginning) {
+      let next = sample.lower.utf8.dropFirst(beginning.utf8.count).first
+      if next.map({ !ASCII.isLetter($0) }) ?? true { return true }
+    }
+    // Behind a declaration, a comment or white space.
+    guard sample.begins("<?xml") || sample.begins("<!--") else { return false }
+    return sample.hasLowercased("<html") || sample.hasLowercased("<!doctype html")
+  }
+
+  private static func page(_ sample: TextSample) -> RecognisedText {
+    if let found = TokenSearch.tokens(in: sample.octets).first, found.place.hasPrefix("the field") {
+      return RecognisedText(
+        .formPage, detail: String(found.place.dropFirst("the field ".count)), name: "an HTML page")
+    }
+    // The value may be cut or altered: the name of the field says enough.
+    if let field = TokenField.names.first(where: {
+      sample.has("name=\"\($0)\"") || sample.has("name='\($0)'")
+    }) {
+      return RecognisedText(.formPage, detail: field, name: "an HTML page")
+    }
+    let title = title(sample)
+    if sample.hasLowercased("type=\"password\"") || sample.hasLowercased("type='password'")
+      || ["sign in", "sign-in", "log in", "login", "log on", "anmelden"].contains(where: {
+        title.contains($0)
+      })
+    {
+      return RecognisedText(.signInPage, name: "an HTML page")
+    }
+    let errors = ["404", "403", "500", "502", "503", "not found", "error", "forbidden", "denied"]
+    if errors.contains(where: { title.contains($0) }) {
+      return RecognisedText(.errorPage, detail: title, name: "an HTML page")
+    }
+    return RecognisedText(.page)
+  }
+
+  private static func title(_ sample: TextSample) -> String {
+    for name in ["title", "h1"] {
+      guard let start = sample.lower.firstRange(of: "<\(name)>")?.upperBound,
+        let end = sample.lower[start...].firstRange(of: "</")?.lowerBound
+      else { continue }
+      return String(sample.lower[start..<end].prefix(80))
+    }
+    return ""
+  }
+}
+
+/// JSON, also with something wrong at its end.
+enum JSONText {
+  static func recognise(_ sample: TextSample) -> RecognisedText? {
+    guard let first = sample.first, "{[".utf8.contains(first), isLike(sample) else { return nil }
+    guard let json = try? JSONParser.parse(Array(sample.octets)) else {
+      if let several = TokenText.severalLines(sample) { return several }
+      if sample.has("\"alg\""), sample.has("}.{") || sample.has("}\n{") {
+        return RecognisedText(.tokenHeader, name: "a decoded token")
+      }
+      if PlainText.isPlaceholder(sample) { return RecognisedText(.placeholder) }
+      if let lines = lines(sample) { return lines }
+      return sample.has(":") ? RecognisedText(.json, name: "text that is no whole JSON") : nil
+    }
+    if let list = json.array {
+      if list.contains(where: { $0["kty"] != nil }) { return RecognisedText(.keyArray) }
+      return inside(sample) ?? RecognisedText(.json, name: "an array of JSON")
+    }
+    return object(json, sample)
+  }
+
+  /// Lines of JSON, one object on each (NDJSON).
+  private static func lines(_ sample: TextSample) -> RecognisedText? {
+    let lines = sample.lines.prefix(8)
+    guard lines.count > 1,
+      lines.dropLast().allSatisfy({ (try? JSONParser.parse(Array($0.utf8)))?.members != nil })
+    else { return nil }
+    return RecognisedText(.json, name: "lines of JSON, one object on each")
+  }
+
+  /// Whether what follows the first bracket is the beginning of JSON, or of what is written in its place; a date or name
+  /// in brackets begins lines of logs, chats and settings.
+  private static func isLike(_ sample: TextSample) -> Bool {
+    if PlainText.isPlaceholder(sample) { return true }
+    var rest = sample.octets.drop { $0 == UInt8(ascii: "[") || ASCII.isWhiteSpace($0) }
+    guard let first = rest.first else { return true }
+    if sample.first == UInt8(ascii: "{") {
+      return "\"'}/#{%".utf8.contains(first) || first == UInt8(ascii: "{") || ASCII.isLetter(first)
+        || "_$".utf8.contains(first) || first >= 0x80
+    }
+    if "{\"'-]/".utf8.contains(first) || first >= 0x80 { return true }
+    guard
+      ASCII.isDigit(first)
+        || ["true", "false", "null"].contains(where: { rest.starts(with: $0.utf8) })
+    else { return false }
+    let word = rest.prefix { ASCII.isDigit($0) || ASCII.isLetter($0) || $0 == UInt8(ascii: ".") }
+    // A date has two dots.
+    guard word.count(where: { $0 == UInt8(ascii: ".") }) < 2 else { return false }
+    rest = rest.dropFirst(word.count).drop(while: ASCII.isWhiteSpace)
+    return rest.isEmpty || rest.first == UInt8(ascii: ",")
+      || rest.first == UInt8(ascii: "]") && rest.count == 1
+  }
+
+  private static func object(_ json: JSONValue, _ sample: TextSample) -> RecognisedText {
+    func has(_ name: String) -> Bool { json[name] != nil }
+    // A message of Access Control Service, whatever else is in it.
+    if has("securityToken") { return RecognisedText(.json) }
+    if let key = key(json) { return key }
+    if json["log"]?["entries"] != nil {
+      return RecognisedText(.archive, detail: memberOfToken(sample))
+    }
+    let isSigned = has("payload") && (has("signature") || has("signatures"))
+    if isSigned || has("ciphertext") {
+      return RecognisedText(
+        .jsonSerialization,
+        name: "the JSON serialization of \(isSigned ? "a signed" : "an encrypted") token")
+    }
+    if let member = [
+      "vp_token", "credential", "credentials", "verifiable_credential", "presentation_submission",
+    ]
+    .first(where: has) {
+      return RecognisedText(
+        .walletAnswer, detail: member,
+        name: "an answer of a wallet or credential issuer with the member \(member)")
+    }
+    if let document = document(json) { return document }
+    let fields = TokenField.names.filter { json[$0]?.string != nil && $0 != "securityToken" }
+    if !fields.isEmpty {
+      return RecognisedText(
+        .jsonMember, detail: fields.joined(separator: " or "),
+        name: "the member \(fields.joined(separator: ", "))")
+    }
+    if let inside = inside(sample) { return inside }
+    return claims(json) ?? RecognisedText(.json, detail: memberOfPEM(json), name: described(json))
+  }
+
+  /// The path of a member with a key or certificate in PEM.
+  private static func memberOfPEM(_ json: JSONValue) -> String? {
+    for (name, value) in json.members ?? [] {
+      if value.string?.hasPrefix("-----BEGIN ") == true { return name }
+      if let inner = memberOfPEM(value) { return "\(name).\(inner)" }
+    }
+    return nil
+  }
+
+  private static func key(_ json: JSONValue) -> RecognisedText? {
+    if let keys = json["keys"] {
+      let isPrivate = (keys.array ?? []).contains { $0["d"] != nil || $0["k"] != nil }
+      return RecognisedText(isPrivate ? .privateJWKSet : .jwkSet, name: TextKind.jwkSet.rawValue)
+    }
+    if json["kty"] != nil {
+      if json["k"] != nil { return RecognisedText(.secretJWK) }
+      return RecognisedText(json["d"] != nil ? .privateJWK : .jwk)
+    }
+    guard let members = json.members, !members.isEmpty else { return nil }
+    if members.allSatisfy({ $0.value.string?.hasPrefix("-----BEGIN CERTIFICATE") ?? false }) {
+      return RecognisedText(.certificatesByIdentifier)
+    }
+    return json["private_key"] != nil && json["client_email"] != nil
+      ? RecognisedText(.serviceAccount) : nil
+  }
+
+  private static func document(_ json: JSONValue) -> RecognisedText? {
+    if json["jwks_uri"] != nil, json["issuer"] != nil || json["redirect_uris"] == nil {
+      return RecognisedText(
+        .discovery, detail: json["jwks_uri"]?.string.map { TokenError.excerpt($0, length: 256) })
+    }
+    if json["resource"] != nil, json["authorization_servers"] != nil {
+      return RecognisedText(.resourceMetadata)
+    }
+    if json["issuers"] != nil { return RecognisedText(.trustFile) }
+    if json["providers"] != nil || json["applications"] != nil || json["parties"] != nil {
+      return RecognisedText(.serviceFile)
+    }
+    if let error = json["error"], json["access_token"] == nil, json["id_token"] == nil {
+      let name = error.string.map { " (\(TokenError.excerpt($0)))" } ?? ""
+      return RecognisedText(.errorAnswer, name: "an error of a server" + name)
+    }
+    if json["active"]?.bool != nil { return RecognisedText(.introspection) }
+    return nil
+  }
+
+  private static func claims(_ json: JSONValue) -> RecognisedText? {
+    if json["alg"] != nil, json["sub"] == nil, json["iss"] == nil {
+      return RecognisedText(.tokenHeader)
+    }
+    return json["iss"] != nil || json["exp"] != nil || json["sub"] != nil
+      ? RecognisedText(.userInfo, name: "claims without a signature") : nil
+  }
+
+  /// A token anywhere in it.
+  private static func inside(_ sample: TextSample) -> RecognisedText? {
+    let members = TokenSearch.tokens(in: sample.octets).map { member($0.place) }
+    guard let first = members.first else { return nil }
+    let shown = members.prefix(3).joined(separator: " and ")
+    var text = RecognisedText(
+      .jsonMember, detail: first,
+      name: members.count == 1
+        ? "JSON, with the token in \(first)" : "JSON, with \(members.count) tokens, in \(shown)")
+    text.tokens = members
+    return text
+  }
+
+  private static func memberOfToken(_ sample: TextSample) -> String? {
+    TokenSearch.tokens(in: sample.octets).first.map { member($0.place) }
+  }
+
+  private static func member(_ place: String) -> String {
+    place.hasPrefix("the member ") ? String(place.dropFirst("the member ".count)) : place
+  }
+
+  private static func described(_ json: JSONValue) -> String {
+    let names = (json.members ?? []).prefix(4).map { TokenError.excerpt($0.name, length: 32) }
+    return names.isEmpty
+      ? "an empty JSON object" : "a JSON object with \(names.joined(separator: ", "))"
+  }
+}
