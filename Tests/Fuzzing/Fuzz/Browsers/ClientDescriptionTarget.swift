@@ -15,6 +15,13 @@ struct ClientDescriptionTarget: FuzzTarget {
         """.utf8)
     ),
     (
+      "registration of an app",
+      Array(
+        """
+        {"redirect_uris":["com.example.app:/callback"],"token_endpoint_auth_method":"none"}
+        """.utf8)
+    ),
+    (
       "document",
       Array(
         """
@@ -36,8 +43,8 @@ struct ClientDescriptionTarget: FuzzTarget {
       guard let description = try? ClientDescription(json, isExact: isExact) else { continue }
       require((1...10).contains(description.redirects.count), "a bounded number of addresses")
       require(
-        description.redirects.allSatisfy { $0.origin.scheme == "https" || $0.origin.isLoopback },
-        "https, or http on loopback")
+        description.redirects.allSatisfy(Self.isAccepted),
+        "https, http on loopback, or a private-use scheme with a dot")
       require(
         description.name.map { !$0.isEmpty && !$0.unicodeScalars.contains(where: \.isHidden) }
           ?? true,
@@ -54,6 +61,13 @@ struct ClientDescriptionTarget: FuzzTarget {
     }), let read = try? ClientDocuments.read(octets, at: address) {
       require(json["client_secret"] == nil, "a document without a secret")
       require((try? ClientDescription(json, isExact: true)) == read, "the same reading")
+    }
+  }
+
+  private static func isAccepted(_ redirect: RedirectURI) -> Bool {
+    switch redirect {
+    case .web(let url): url.origin.scheme == "https" || url.origin.isLoopback
+    case .app(let uri): uri.text.prefix { $0 != ":" }.contains(".")
     }
   }
 
