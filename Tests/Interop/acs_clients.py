@@ -2,7 +2,8 @@
 """Foreign clients of acs: authlib and idpyoidc sign a test person in, read UserInfo, refresh, introspect, revoke and push requests;
 PyJWT verifies ID tokens by each algorithm, jwcrypto and joserfc decrypt encrypted ones, and a client registers itself.
 mod_auth_openidc, LemonLDAP::NG and SATOSA sign a person in at acs (SATOSA by SAML 2.0 too), and so does SimpleSAMLphp by SAML 2.0;
-mod_oauth2 lets its access tokens in.
+mod_oauth2 lets its access tokens in. curl redeems a code and asks for a token with a secret of hostile characters, and the script of a
+page in Chromium redeems one from another origin.
 
     swift build -c release --enable-all-traits --product acs
     Tests/Interop/acs_clients.py --acs .build/release/acs [--install] [--satosa PYTHON] [--agents PYTHON]
@@ -35,7 +36,7 @@ import satosa_proxy  # noqa: E402
 import simplesamlphp  # noqa: E402
 from browser import Browser, NoRedirect  # noqa: E402
 
-ACS, OPENIDC, OAUTH2, LLNG, SATOSA, SSP = 18396, 18397, 18398, 18399, 18400, 18401
+ACS, OPENIDC, OAUTH2, LLNG, SATOSA, SSP, PAGE, FOREIGN = 18396, 18397, 18398, 18399, 18400, 18401, 18402, 18403
 # Processes that are this acs, each of which says that it read its file anew.
 NODES = int(os.environ.get('ACS_NODES', '1'))
 parser = argparse.ArgumentParser()
@@ -48,7 +49,7 @@ arguments = parser.parse_args()
 if arguments.install:
     subprocess.run([sys.executable, '-m', 'pip', 'install', '-q', 'authlib', 'requests', 'idpyoidc', 'joserfc', 'jwcrypto', 'pyjwt[crypto]',
                     *satosa_proxy.PACKAGES], check=True)
-    programs.install(*apache.PACKAGES, 'libapache2-mod-oauth2', 'xmlsec1', *lemonldap.PACKAGES, *simplesamlphp.PACKAGES)
+    programs.install(*apache.PACKAGES, 'libapache2-mod-oauth2', 'xmlsec1', 'curl', 'chromium', *lemonldap.PACKAGES, *simplesamlphp.PACKAGES)
 import requests  # noqa: E402
 import urllib3  # noqa: E402
 from authlib.common.security import generate_token  # noqa: E402
@@ -61,6 +62,7 @@ start, stop, folder = running.start, running.stop, running.folder
 ORIGIN = 'http://127.0.0.1:%d' % ACS
 PORTAL, PROXY = 'http://127.0.0.1:%d/' % LLNG, 'https://127.0.0.1:%d' % SATOSA
 CALLBACK, API = 'http://127.0.0.1:9000/cb', 'https://api.example/mcp'
+HOSTILE = 'a+b %20:c&d=é/%'
 ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA']
 # The key of each relying party, the alg that it is for, and how its tokens are encrypted.
 RECIPIENTS = {
@@ -85,6 +87,8 @@ def write_service(*services):
         'relyingParties': [
             {'realm': 'authlib', 'clientSecret': 'authlib-secret-1234', 'return': [CALLBACK], **party},
             {'realm': 'public', 'return': [CALLBACK], **party},
+            {'realm': 'curl', 'clientSecret': HOSTILE, 'return': [CALLBACK], **party},
+            {'realm': 'page', 'return': [CALLBACK], 'origins': ['http://127.0.0.1:%d' % PAGE], **party},
             {'realm': 'idpyoidc', 'clientSecret': 'idpyoidc-secret-1234', 'return': [CALLBACK], **party},
             *({'realm': name, 'clientSecret': 'secret-of-' + name, 'return': [CALLBACK], 'signing': name, **party}
               for name in ALGORITHMS),
@@ -221,6 +225,57 @@ def play_authlib(name, secret):
     seen = requests.post(found['introspection_endpoint'], data={'token': token['access_token']},
                          auth=(urllib.parse.quote(API, safe=''), 'api-secret-1234'), timeout=20).json()
     check(client, 'introspection by the resource', seen.get('active') is True and seen.get('scope') == 'read', seen)
+
+
+def code(client):
+    """A code for that client, and the proof key that belongs to it."""
+    verifier = generate_token(48)
+    session = OAuth2Session(client, scope='openid email', redirect_uri=CALLBACK, code_challenge_method='S256')
+    address, _ = session.create_authorization_url(ORIGIN + '/v2/openid/authorize', code_verifier=verifier, nonce='n-3')
+    back = sign_in(address)
+    return urllib.parse.parse_qs(urllib.parse.urlparse(back).query)['code'][0], verifier
+
+
+def play_curl():
+    """`curl -u` sends the secret as it is typed, and RFC 6749, 2.3.1 asks for its form encoding: both are the secret."""
+    for way, secret in (('as it is typed', HOSTILE), ('form-encoded', urllib.parse.quote_plus(HOSTILE))):
+        received, verifier = code('curl')
+        fields = {'grant_type': 'authorization_code', 'code': received, 'redirect_uri': CALLBACK, 'code_verifier': verifier}
+        words = [word for name, value in fields.items() for word in ('--data-urlencode', '%s=%s' % (name, value))]
+        token = subprocess.run(['curl', '-s', '-u', 'curl:' + secret, *words, ORIGIN + '/v2/openid/token'], capture_output=True, text=True)
+        check('curl', 'code with -u, ' + way, 'id_token' in json.loads(token.stdout), token.stdout)
+        said = subprocess.run(['curl', '-s', '-H', 'Authorization: Bearer ' + json.loads(token.stdout).get('access_token', ''),
+                               ORIGIN + '/v2/openid/userinfo'], capture_output=True, text=True)
+        check('curl', 'UserInfo, ' + way, 'ada@example.org' in said.stdout, said.stdout)
+    wrong = subprocess.run(['curl', '-s', '-o', '/dev/null', '-w', '%{http_code}', '-u', 'curl:' + HOSTILE + 'x', '-d',
+                            'grant_type=client_credentials', ORIGIN + '/v2/openid/token'], capture_output=True, text=True)
+    check('curl', 'another secret is refused', wrong.stdout == '401', wrong.stdout)
+
+
+SCRIPT = """<!doctype html><pre id=said>nothing</pre><script>
+const given = new URLSearchParams(location.hash.slice(1)), show = it => document.getElementById('said').textContent = JSON.stringify(it)
+const body = new URLSearchParams({grant_type: 'authorization_code', client_id: 'page', code: given.get('code'),
+  redirect_uri: given.get('back'), code_verifier: given.get('verifier')})
+;(async () => {
+  const token = await (await fetch(given.get('acs') + '/v2/openid/token', {method: 'POST', body})).json()
+  const person = await (await fetch(given.get('acs') + '/v2/openid/userinfo', {headers: {Authorization: 'Bearer ' + token.access_token}})).json()
+  show({token: Object.keys(token), person})
+})().catch(error => show({error: String(error)}))
+</script>"""
+
+
+def play_fetch():
+    """A page of a listed origin reads the token endpoint and UserInfo; one of another origin cannot."""
+    for port, flow in ((PAGE, 'code with PKCE and UserInfo by fetch'), (FOREIGN, 'an origin that is not listed is kept out')):
+        programs.application(port, lambda path, headers: SCRIPT)
+        received, verifier = code('page')
+        given = urllib.parse.urlencode({'acs': ORIGIN, 'code': received, 'verifier': verifier, 'back': CALLBACK})
+        shown = subprocess.run(
+            ['chromium', '--headless', '--no-sandbox', '--disable-gpu', '--virtual-time-budget=10000', '--user-data-dir=%s' % (folder / 'chromium'),
+             '--dump-dom', 'http://127.0.0.1:%d/#%s' % (port, given)], capture_output=True, text=True, timeout=120).stdout
+        said = json.loads(re.search('<pre id="said">(.*?)</pre>', shown, re.DOTALL)[1].replace('&quot;', '"'))
+        is_read = said.get('person', {}).get('email') == 'ada@example.org' and 'id_token' in said.get('token', [])
+        check('a page in Chromium', flow, is_read if port == PAGE else 'error' in said, said)
 
 
 def play_idpyoidc():
@@ -422,6 +477,8 @@ try:
     play('authlib', play_authlib, 'authlib', 'authlib-secret-1234')
     play('authlib', play_authlib, 'public', None)
     play('idpyoidc', play_idpyoidc)
+    play('curl', play_curl)
+    play('a page in Chromium', play_fetch)
     play('PyJWT', play_algorithms)
     play('authlib, registered', play_registration)
     play('Apache', play_apache)
