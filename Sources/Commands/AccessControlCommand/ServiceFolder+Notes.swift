@@ -81,6 +81,17 @@
         + "Write that line, with more or fewer of them, to change it."
     }
 
+    /// Says how exchanged tokens of a relying party name people, and the line that decides it; nil where the file has that line, and for
+    /// a party whose tokens no client exchanges. Files of before had the name of the rules there.
+    static func exchangedNames(of party: RelyingParty) -> String? {
+      guard !party.exchange.clients.isEmpty, !party.hasPublicIdentifiers,
+        !party.demandsPairwiseIdentifiers
+      else { return nil }
+      return "relying party \(party.realm) has no identifiers; JWT and SAML 2.0 by exchange have "
+        + "its pairwise identifier, as its access tokens do. Write \"identifiers\": \"pairwise\" to "
+        + "keep that, or \"identifiers\": \"public\" for the name that the rules give."
+    }
+
     /// Names a relying party and a service identity that have one name; nil for a name of one of them alone.
     static func sharedName(of party: RelyingParty, _ identities: [ServiceIdentity]) -> String? {
       guard identities.contains(where: { $0.name == party.realm }) else { return nil }
@@ -103,8 +114,9 @@
         if let line = Self.sharedName(of: party, file.identities) {
           CommandMessages.own.warning("\(path): \(line)")
         }
-        guard let line = Self.assumedProtocols(of: party) else { continue }
-        CommandMessages.own.note("\(path): \(line)")
+        for case let line? in [Self.assumedProtocols(of: party), Self.exchangedNames(of: party)] {
+          CommandMessages.own.note("\(path): \(line)")
+        }
       }
       let sharing = parties.filter { $0.format == .swt && $0.key == nil }.map(\.realm)
       guard sharing.count > 1 else { return }

@@ -84,6 +84,19 @@
       }
     }
 
+    @Test("Check says how exchanged tokens name people where the file does not")
+    func exchangedNames() throws {
+      let exchanged = ", \"exchangeFor\": [\"portal\"]"
+      for (member, isSaid) in [
+        ("", false), (exchanged, true), (exchanged + ", \"identifiers\": \"pairwise\"", false),
+        (exchanged + ", \"identifiers\": \"public\"", false),
+      ] {
+        let party = try #require(directory.folder(party: member).relyingParties().first)
+        let line = ServiceFolder.exchangedNames(of: party)
+        #expect((line?.contains(party.realm) ?? false) == isSaid, "\(member)")
+      }
+    }
+
     @Test("Check warns of a service identity that is called as a relying party is")
     func sharedNames() throws {
       let party = try #require(directory.folder("").relyingParties().first)
