@@ -172,7 +172,7 @@ struct PassageTests {
     ] {
       #expect(
         (name.wholeMatch(of: pattern) != nil)
-          == SiteCookie.isOwn(Array(name.utf8), bare: !isSecure), "\(name)")
+          == SiteCookie.isOwn(name.utf8.span, bare: !isSecure), "\(name)")
     }
   }
 

@@ -12,6 +12,12 @@ struct CrossOriginReader {
   ///   - origins: The origins that the file lists.
   ///   - fields: The header fields of the request.
   init(_ origins: [HTTPOrigin], _ fields: HTTPFields) {
+    // Most files list none, and every request asks.
+    guard !origins.isEmpty else {
+      origin = nil
+      namesMethod = false
+      return
+    }
     let named = fields.values("Origin")
     let isListed = { (name: String) in
       origins.contains { $0.description.hasSameBytes(as: name) }

@@ -41,14 +41,24 @@ package struct SiteCookie: Hashable, Sendable {
   /// - Parameters:
   ///   - name: The name, in octets, without white space around it.
   ///   - bare: Whether names without ``hostPrefix`` count too, as they do at a host without https.
-  package static func isOwn(_ name: some Collection<UInt8>, bare: Bool) -> Bool {
-    let hasPrefix = name.starts(with: hostPrefix.utf8)
-    guard hasPrefix || bare else { return false }
-    let rest = hasPrefix ? name.dropFirst(hostPrefix.utf8.count) : name[...]
-    return all.contains { cookie in
-      cookie.isBeginning
-        ? rest.starts(with: cookie.name.utf8) : rest.elementsEqual(cookie.name.utf8)
+  package static func isOwn(_ name: Span<UInt8>, bare: Bool) -> Bool {
+    var start = 0
+    if begins(name, with: hostPrefix) {
+      start = hostPrefix.utf8.count
+    } else if !bare {
+      return false
     }
+    let rest = name.extracting(start...)
+    for cookie in all where begins(rest, with: cookie.name) {
+      if cookie.isBeginning || rest.count == cookie.name.utf8.count { return true }
+    }
+    return false
+  }
+
+  private static func begins(_ octets: Span<UInt8>, with text: String) -> Bool {
+    let text = text.utf8.span
+    return octets.count >= text.count
+      && Bytes.areEqual(octets.extracting(first: text.count), text)
   }
 
   /// The `Cookie` fields of a request without any cookie of a site, however often each occurs. A field of which nothing has to go stays
@@ -56,36 +66,41 @@ package struct SiteCookie: Hashable, Sendable {
   ///
   /// - Parameter bare: Whether names without ``hostPrefix`` are those of the site too.
   package static func removing(from fields: [String], bare: Bool) -> [String] {
-    fields.compactMap { field in
-      guard mayHaveOwn(field.utf8.span, bare: bare) else { return field }
-      let pairs = field.utf8.split(
-        separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
-      let kept = pairs.filter { !isOwn(Self.name(of: $0), bare: bare) }
-      guard kept.count < pairs.count else { return field }
-      let text = kept.map { String($0) ?? "" }.joined(separator: ";")
-      // A field has no white space at its ends (RFC 9110, 5.5).
-      let rest = trimmed(text.utf8[...])
-      return rest.isEmpty ? nil : String(rest)
+    fields.compactMap { removing(from: $0, bare: bare) }
+  }
+
+  /// One field without them. Every check of a session asks, and most fields have nothing else: so only what stays is copied.
+  private static func removing(from field: String, bare: Bool) -> String? {
+    let octets = field.utf8.span
+    var kept: [Range<Int>] = []
+    var hasOwn = false
+    var (start, copied) = (0, 0)
+    while start <= octets.count {
+      let end = octets.firstIndex(of: separator, from: start) ?? octets.count
+      let equals = octets.firstIndex(of: ASCII.equals, in: start..<end) ?? end
+      if isOwn(octets.extracting(trimmed(octets, start..<equals)), bare: bare) {
+        if copied < start { kept.append(copied..<start - 1) }
+        copied = end + 1
+        hasOwn = true
+      }
+      start = end + 1
     }
+    guard hasOwn else { return field }
+    if copied < start { kept.append(copied..<start - 1) }
+    guard !kept.isEmpty else { return nil }
+    let all = Array(field.utf8)
+    let joined = Array(kept.map { all[$0] }.joined(separator: [separator]))
+    // A field has no white space at its ends (RFC 9110, 5.5).
+    let rest = trimmed(joined.span, joined.indices)
+    return rest.isEmpty ? nil : String(decoding: joined[rest], as: UTF8.self)
   }
 
-  /// Whether a field may have a cookie of a site: every request asks, and few fields have one. Every whole name begins with `__`.
-  private static func mayHaveOwn(_ field: Span<UInt8>, bare: Bool) -> Bool {
-    guard !bare, let mark = hostPrefix.utf8.first else { return true }
-    for index in field.indices.dropFirst() where field[index] == mark && field[index - 1] == mark {
-      return true
-    }
-    return false
-  }
+  private static let separator = UInt8(ascii: ";")
 
-  /// The name of a pair, without white space around it.
-  private static func name(of pair: Substring.UTF8View) -> Substring.UTF8View {
-    trimmed(pair.prefix { $0 != ASCII.equals })
-  }
-
-  private static func trimmed(_ text: Substring.UTF8View) -> Substring.UTF8View {
-    let rest = text.drop { ASCII.isWhiteSpace($0) }
-    guard let end = rest.lastIndex(where: { !ASCII.isWhiteSpace($0) }) else { return rest }
-    return rest[...end]
+  private static func trimmed(_ octets: Span<UInt8>, _ range: Range<Int>) -> Range<Int> {
+    var (start, end) = (range.lowerBound, range.upperBound)
+    while start < end, ASCII.isWhiteSpace(octets[start]) { start += 1 }
+    while start < end, ASCII.isWhiteSpace(octets[end - 1]) { end -= 1 }
+    return start..<end
   }
 }
