@@ -163,7 +163,7 @@ struct DoorFixture {
     let all = [cookies, page.cookies].filter { !$0.isEmpty }.joined(separator: "; ")
     return try await post(
       "/v2/sign-in",
-      ["cx", "token"].map { ($0, PlainPages.field($0, in: page.text)) } + [("person", "0")],
+      ["cx", "token", "name"].map { ($0, PlainPages.field($0, in: page.text)) } + [("person", "0")],
       cookies: all)
   }
 

@@ -1,4 +1,5 @@
 import HTTPExchange
+import Octets
 import SecurityKeys
 import SignIn
 
@@ -128,23 +129,24 @@ struct ProviderEndpoint: Endpoint {
   ) -> HTTPResponse {
     let text = service.seal(pending.context, for: browser)
     let fields = [
-      (name: "cx", value: text), (name: "token", value: formToken(browser, text, people)),
+      (name: "cx", value: text), (name: "token", value: service.formToken(browser, text)),
     ]
     var content = PageContent(
       "Sign in with \(pending.provider.name)",
       notes: [
         "These people are invented. Press one of them to sign in to \(service.applicationName(pending.context, pending.party))."
       ])
-    func form(_ value: String, _ text: String, _ action: PageContent.Action) -> PageContent.Form {
-      PageContent.Form(
-        to: "/v2/sign-in", fields: fields + [(name: "person", value: value)], button: text,
-        action: action)
+    func form(
+      _ pressed: [(name: String, value: String)], _ text: String, _ action: PageContent.Action
+    ) -> PageContent.Form {
+      PageContent.Form(to: "/v2/sign-in", fields: fields + pressed, button: text, action: action)
     }
     content.forms = people.enumerated().map { number, person in
-      form("\(number)", person.name, .choice)
+      form([("person", "\(number)"), ("name", person.name)], person.name, .choice)
     }
     content.forms += [
-      form("fail", "Answer with an error", .aside), form("cancel", "Cancel", .aside),
+      form([("person", "fail")], "Answer with an error", .aside),
+      form([("person", "cancel")], "Cancel", .aside),
     ]
     return service.responder.page(200, .content(content), cookies: cookies)
   }
@@ -157,31 +159,28 @@ struct ProviderEndpoint: Endpoint {
     guard case .testPeople(let people) = pending.provider.kind else {
       throw TokenError(.issuingProvider, node: pending.provider.name)
     }
-    // The form is the one that this browser was shown, with these people.
+    // The form is the one that this browser was shown.
     guard let browser = request.cookies[service.cookieName("browser")]?.revealed,
       ConstantTime.areEqual(
-        Array(formToken(browser, text, people).utf8), Array(try form.require("token").utf8))
+        Array(service.formToken(browser, text).utf8), Array(try form.require("token").utf8))
     else { throw TokenError(.issuingSignIn, node: "token") }
     let choice = try form.require("person")
+    let pressed = Int(choice).flatMap { people.indices.contains($0) ? people[$0] : nil }
+    // A form of before a reload shows others. One of a release before this has no name.
+    if let name = form["name"], pressed?.name.hasSameBytes(as: name) != true {
+      throw TokenError(.issuingSignIn, node: "name")
+    }
     do throws(TokenError) {
       switch choice {
       case "cancel": throw TokenError(.issuingCancelled)
       case "fail": throw TokenError(.issuingProviderAnswer, node: pending.provider.name)
       default:
-        guard let number = Int(choice), people.indices.contains(number) else {
-          throw TokenError(.issuingField, node: "person")
-        }
-        return try await finish(pending, subject(of: people[number], pending.provider), request)
+        guard let pressed else { throw TokenError(.issuingField, node: "person") }
+        return try await finish(pending, subject(of: pressed, pending.provider), request)
       }
     } catch {
       return await refuse(error, pending)
     }
-  }
-
-  /// Ties a form to a browser and to the people on it: a form of before a reload would press another one by the number.
-  private func formToken(_ browser: String, _ context: String, _ people: [TestPerson]) -> String {
-    let names = String(decoding: PrefixedTexts.octets(people.map(\.name)), as: UTF8.self)
-    return service.formToken(browser, names + context)
   }
 
   /// A test person who was just pressed; how one signs in is what the file says.
