@@ -10,7 +10,7 @@
     public init(head request: Request) {
       let target = request.head.path ?? "/"
       let mark = target.utf8.firstIndex(of: UInt8(ascii: "?"))
-      var fields = HTTPExchange.HTTPFields()
+      var fields = HTTPExchange.HTTPFields(capacity: request.headers.count + 1)
       // Hummingbird has parsed them; one that is refused here is one that HTTP does not allow.
       for field in request.headers { try? fields.append(field.name.rawName, field.value) }
       // Of HTTP/1 too it is a part of its own here; a second line is a field still.
@@ -64,6 +64,7 @@
     /// What a site answers, as Hummingbird sends it.
     public init(_ response: HTTPExchange.HTTPResponse) {
       var headers = HTTPTypes.HTTPFields()
+      headers.reserveCapacity(response.fields.list.count)
       for (name, value) in response.fields.list {
         guard let name = HTTPField.Name(name) else { continue }
         headers.append(HTTPField(name: name, value: value))

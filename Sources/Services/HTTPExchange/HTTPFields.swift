@@ -13,6 +13,9 @@ public struct HTTPFields: Sendable, CustomStringConvertible, CustomReflectable {
   /// No fields.
   public init() {}
 
+  /// No fields yet, and room for some.
+  package init(capacity: Int) { list.reserveCapacity(capacity) }
+
   /// The fields with these names and values.
   /// - Throws: `transport.malformed-field`, as ``append(_:_:)``.
   public init(_ pairs: [(String, String)]) throws(TokenError) {

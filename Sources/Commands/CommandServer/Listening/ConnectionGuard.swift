@@ -114,13 +114,14 @@
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
       guard !isDeaf else { return }
       switch unwrapInboundIn(data) {
-      case .head(let head):
+      case .head(let received):
+        let head = RequestHead(received)
         clock.headCame(at: now)
         note()
         unanswered += 1
         isLast = head.isLastToBeRead
         guard head.namesOneHost else { return refuse(context, HTTPParserError.unknown) }
-        if expectsContinue(head) {
+        if head.expectsContinue(bodyLimit: bodyLimit) {
           context.writeAndFlush(
             wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .continue))),
             promise: nil)
@@ -222,17 +223,6 @@
     }
 
     private func note() { connection.enter(clock.phase, at: clock.since) }
-
-    private func expectsContinue(_ head: HTTPRequestHead) -> Bool {
-      guard head.version == .http1_1,
-        head.headers[canonicalForm: "Expect"].contains(where: {
-          $0.utf8.elementsEqual("100-continue".utf8) || $0.utf8.elementsEqual("100-Continue".utf8)
-        })
-      else { return false }
-      // One that is too large is refused before it is sent.
-      return head.headers.first(name: "Content-Length").flatMap { Int($0) }
-        .map { $0 <= bodyLimit } ?? true
-    }
 
     // MARK: The deadline
 

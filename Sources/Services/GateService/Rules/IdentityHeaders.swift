@@ -24,7 +24,8 @@ public struct IdentityHeaders: Sendable {
   ///
   /// - Throws: `gate.subject-missing`, `gate.header-too-large`, `gate.groups-overage`.
   public func fields(_ subject: GateSubject?) throws(TokenError) -> HTTPFields {
-    var fields = HTTPFields()
+    // An identity token, Cookie and Cache-Control may follow.
+    var fields = HTTPFields(capacity: rules.count + 3)
     for rule in rules {
       try fields.append(
         rule.name,

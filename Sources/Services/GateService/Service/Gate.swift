@@ -313,7 +313,7 @@ public struct Gate: Sendable {
       subject: principal.subject, claims: principal.claims, provider: provider,
       issuer: principal.issuer, people: people, keepsUnconfirmed: isOfOnlyProvider)
     subject.authentication = GateAuthentication(principal, session, at: site.clock.now)
-    subject.sources = site.provider(provider)?.claimSources ?? ClaimSources()
+    subject.sources = site.claimSources(at: provider)
     subject.keptTypes = principal.keptTypes
     return subject
   }

@@ -120,6 +120,14 @@ public struct SignInSite: Sendable {
     providers.first { $0.id.hasSameBytes(as: id) } ?? providers.first { $0.answers(to: id) }
   }
 
+  /// Further names of claims at the provider of that identifier. Every check asks, and a provider is a large value to copy.
+  package func claimSources(at id: String) -> ClaimSources {
+    for index in providers.indices where providers[index].id.hasSameBytes(as: id) {
+      return providers[index].claimSources
+    }
+    return provider(id)?.claimSources ?? ClaimSources()
+  }
+
   /// Whether a session began at a provider that is configured still, and that has the same issuer still.
   func isConfigured(_ session: SignedInSession) -> Bool {
     issuers.contains { provider, issuer in
