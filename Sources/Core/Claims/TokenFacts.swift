@@ -73,6 +73,10 @@ public struct TokenFacts: Hashable, Sendable {
   /// none, and in other formats.
   public var sessionEnd: Instant? { table.facts.sessionEnd }
 
+  /// Whether the issuer forbids to keep it for a second use: `OneTimeUse` of SAML 2.0 (Core 2.5.1.5), `DoNotCacheCondition` of
+  /// SAML 1.1 (Core 2.3.2.1.4). False in other formats.
+  public var isForOneUse: Bool { table.facts.isForOneUse }
+
   /// The audiences, by the restriction that names each.
   package var audienceRestrictions: AudienceRestrictions { table.facts.audiences }
 

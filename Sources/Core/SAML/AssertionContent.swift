@@ -28,6 +28,8 @@ struct AssertionContent: ~Copyable {
     var notBefore: Instant?
     var notOnOrAfter: Instant?
     var audiences = AudienceRestrictions()
+    /// Whether the assertion may not be kept for a second use.
+    var isForOneUse = false
     /// The local names of unknown conditions.
     var unknown: [String] = []
   }
@@ -133,7 +135,7 @@ struct AssertionContent: ~Copyable {
     let texts = FactTexts(
       issuer: issuer, subject: subjectName, audiences: conditions.audiences,
       notBefore: conditions.notBefore, expires: expires, issued: issueInstant, tokenID: id,
-      sessionIndex: sessionIndex, sessionEnd: sessionEnd)
+      sessionIndex: sessionIndex, sessionEnd: sessionEnd, isForOneUse: conditions.isForOneUse)
     return TokenFacts(claims, texts)
   }
 }
@@ -243,7 +245,9 @@ extension AssertionContent {
 struct ConditionsReader {
   let restriction: ExpandedName
   let audience: ExpandedName
-  /// Conditions that are understood and ask nothing of a reader who uses the token once, at once.
+  /// The condition that the assertion is used once, at once.
+  let oneUse: ExpandedName
+  /// Conditions that are understood and ask nothing of a reader.
   let harmless: [ExpandedName]
 
   /// - Throws: `time.malformed`, `xml.*`.
@@ -259,6 +263,8 @@ struct ConditionsReader {
           conditions.audiences.append(try content.collapsedText(of: next))
         }
         try audiences.finish()
+      } else if condition.isNamed(oneUse) {
+        conditions.isForOneUse = true
       } else if !harmless.contains(where: condition.isNamed) {
         conditions.unknown.append(condition.localName)
       }

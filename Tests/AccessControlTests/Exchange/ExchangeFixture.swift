@@ -201,11 +201,13 @@ struct ExchangeFixture {
   func assertion(
     for audience: String = "https://agent.example/saml", recipient: String? = nil,
     subject: String? = "ada", lifetime: Int = 300, key: SigningKey? = nil,
-    issuer: String = "https://idp.example/", nameFormat: String? = nil, context: String? = nil
+    issuer: String = "https://idp.example/", nameFormat: String? = nil, context: String? = nil,
+    isForOneUse: Bool = false
   ) throws -> String {
     var delivery = SAMLDelivery(recipient: recipient, nameFormat: nameFormat)
     delivery.authenticatedAt = clock.now.advanced(bySeconds: -100)
     delivery.authenticationMethod = context
+    delivery.isForOneUse = isForOneUse
     return Base64.encode(
       try SAMLIssuer(.v2, key: key ?? upstream).assertion(
         draft(issuer, for: audience, subject: subject, lifetime: lifetime), delivery: delivery),
@@ -213,9 +215,14 @@ struct ExchangeFixture {
   }
 
   /// An assertion of SAML 1.1 of adfs, as it travels.
-  func oldAssertion(for audience: String = "https://agent.example/saml") throws -> String {
-    Base64.encode(
-      try SAMLIssuer(.v1, key: upstream).assertion(draft("https://adfs.example/", for: audience)),
+  func oldAssertion(
+    for audience: String = "https://agent.example/saml", isForOneUse: Bool = false
+  ) throws -> String {
+    var delivery = SAMLDelivery()
+    delivery.isForOneUse = isForOneUse
+    return Base64.encode(
+      try SAMLIssuer(.v1, key: upstream).assertion(
+        draft("https://adfs.example/", for: audience), delivery: delivery),
       .url)
   }
 

@@ -35,6 +35,25 @@ struct TokenExchangeTests {
   }
 
   @Test(
+    "SAML Core 2.5.1.5: An assertion that its provider made for one use is exchanged once, and another one until its end",
+    arguments: [true, false])
+  func oneUse(isForOneUse: Bool) async throws {
+    for (assertion, type) in [
+      (try fixture.assertion(isForOneUse: isForOneUse), ExchangeFixture.type + "saml2"),
+      (try fixture.oldAssertion(isForOneUse: isForOneUse), ExchangeFixture.type + "saml1"),
+    ] {
+      // A refusal uses nothing up.
+      let refused = try await fixture.exchange(assertion, type, ["scope": "unknown"])
+      #expect(refused.status == 400)
+      let first = try await fixture.exchange(assertion, type)
+      #expect(first.status == 200, "\(first.response.text)")
+      let second = try await fixture.exchange(assertion, type)
+      #expect(second.status == (isForOneUse ? 400 : 200), "\(second.response.text)")
+      if isForOneUse { #expect(second.response.text.contains("replay.used")) }
+    }
+  }
+
+  @Test(
     "Each kind of token is exchanged for each other one, by the rules, with the provider as the issuer of claims"
   )
   func matrix() async throws {

@@ -79,13 +79,14 @@ package struct FactTexts: Sendable {
   let tokenID: ClaimText?
   let sessionIndex: ClaimText?
   let sessionEnd: Instant?
+  let isForOneUse: Bool
 
   /// Facts; what is left out is absent.
   package init(
     issuer: ClaimText = .empty, subject: ClaimText? = nil,
     audiences: AudienceRestrictions = AudienceRestrictions(), notBefore: Instant? = nil,
     expires: Instant? = nil, issued: Instant? = nil, tokenID: ClaimText? = nil,
-    sessionIndex: ClaimText? = nil, sessionEnd: Instant? = nil
+    sessionIndex: ClaimText? = nil, sessionEnd: Instant? = nil, isForOneUse: Bool = false
   ) {
     self.issuer = issuer
     self.subject = subject
@@ -96,6 +97,7 @@ package struct FactTexts: Sendable {
     self.tokenID = tokenID
     self.sessionIndex = sessionIndex
     self.sessionEnd = sessionEnd
+    self.isForOneUse = isForOneUse
   }
 
   /// The same facts of a token that names no issuer itself.
@@ -105,6 +107,6 @@ package struct FactTexts: Sendable {
     FactTexts(
       issuer: issuer, subject: subject, audiences: audiences, notBefore: notBefore,
       expires: expires, issued: issued, tokenID: tokenID, sessionIndex: sessionIndex,
-      sessionEnd: sessionEnd)
+      sessionEnd: sessionEnd, isForOneUse: isForOneUse)
   }
 }

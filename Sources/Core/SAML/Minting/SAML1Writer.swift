@@ -80,6 +80,7 @@ struct SAML1Writer {
       try writer.element(SAML1Name.audienceRestriction) { writer throws(TokenError) in
         for audience in draft.audiences { try writer.element(SAML1Name.audience, text: audience) }
       }
+      if delivery.isForOneUse { try writer.element(SAML1Name.doNotCache) }
     }
   }
 

@@ -100,6 +100,7 @@ struct SAML2Writer {
       try writer.element(SAML2Name.audienceRestriction) { writer throws(TokenError) in
         for audience in draft.audiences { try writer.element(SAML2Name.audience, text: audience) }
       }
+      if delivery.isForOneUse { try writer.element(SAML2Name.oneTimeUse) }
     }
   }
 

@@ -30,6 +30,8 @@ public struct SAMLDelivery: Hashable, Sendable {
   public var sessionIndex: String?
   /// When a reader ends the session (`SessionNotOnOrAfter`; SAML Core 2.7.2); nil for no end. SAML 2.0 alone has it.
   public var sessionEnd: Instant?
+  /// Whether a reader may not keep the assertion for a second use (`OneTimeUse`, `DoNotCacheCondition`).
+  public var isForOneUse = false
   /// The `NameFormat` of the attributes. SAML 2.0 alone has it.
   public var attributeNameFormat: AttributeNameFormat
 

@@ -53,7 +53,7 @@ struct SAML1AssertionReader: ~Copyable {
 
   private static let conditions = ConditionsReader(
     restriction: SAML1Name.audienceRestriction, audience: SAML1Name.audience,
-    harmless: [SAML1Name.doNotCache])
+    oneUse: SAML1Name.doNotCache, harmless: [])
 
   // MARK: Statements
 

@@ -182,7 +182,7 @@ struct SAML2AssertionReader: ~Copyable {
 
   private static let conditions = ConditionsReader(
     restriction: SAML2Name.audienceRestriction, audience: SAML2Name.audience,
-    harmless: [SAML2Name.oneTimeUse, SAML2Name.proxyRestriction])
+    oneUse: SAML2Name.oneTimeUse, harmless: [SAML2Name.proxyRestriction])
 
   // MARK: Statements
 

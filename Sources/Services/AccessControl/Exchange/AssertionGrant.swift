@@ -81,7 +81,9 @@ struct AssertionGrant {
     let use = try OAuthFault.now(.invalidGrant, at: place) {
       () throws(TokenError) -> SingleUse? in
       try check(found, kind, provider, endpoint)
-      return try singleUse(of: found, kind, provider)
+      // The provider may let its identity assertion grants be used until their end.
+      let isReused = kind == .identityAssertionGrant && provider.grants == .reuse
+      return isReused ? nil : try judge.oneUse(of: found, provider)
     }
     let granted = found.payload?["scope"]?.string
     let scopes = try OAuthFault.now(.invalidScope) { () throws(TokenError) -> [String] in
@@ -150,25 +152,6 @@ struct AssertionGrant {
   private func samlNames(of provider: ACSIdentityProvider) -> [String] {
     guard let method = service.upstream(of: provider)?.method as? SAMLMethod else { return [] }
     return [method.service.entityID]
-  }
-
-  /// The one use of a grant; nil for one that its client may use until its end.
-  ///
-  /// - Throws: `exchange.grant` for an end that is more than a day away: it would have to be remembered as long.
-  private func singleUse(
-    of found: PresentedSubject, _ kind: PresentedToken.Kind, _ provider: ACSIdentityProvider
-  ) throws(TokenError) -> SingleUse? {
-    guard let end = found.facts.expires else { throw TokenError(.noExpiry) }
-    guard end <= service.clock.now.advanced(bySeconds: AssertedIdentity.longestLifetime) else {
-      throw TokenError(
-        .exchangeGrant, node: "expiry", expected: "an end within a day", found: end.rfc3339)
-    }
-    if kind == .identityAssertionGrant, provider.grants == .reuse { return nil }
-    let key = TokenKey(found.facts, signed: found.signed)
-    return SingleUse(
-      .grant, PrefixedTexts.text(provider.id) + KeptName.token(key).text,
-      .issued(found.facts.issued ?? found.facts.notBefore), until: end,
-      repetition: TokenError(.replayUsed, node: "assertion", found: "one that was used"))
   }
 }
 

@@ -42,6 +42,8 @@ struct TokenExchange {
     let issued = try await OAuthFault.named(.invalidRequest) {
       () async throws(TokenError) -> MintedToken in
       let issued = try service.issue(wanted, type, to: party, client, by: .exchange)
+      // Before the token leaves: after a crash in between there is none.
+      for use in wanted.uses { try await service.grants.redeem(use) }
       try await service.grants.remember(wanted, of: issued, as: type, namespace)
       return issued
     }
@@ -78,6 +80,7 @@ struct TokenExchange {
     _ request: ExchangeRequest, _ token: JudgedToken, _ judge: TokenJudge
   ) async throws(OAuthFault) -> WantedToken {
     var wanted = WantedToken(token.subject, until: token.expires)
+    wanted.uses = [token.use].compactMap(\.self)
     guard let presented = request.actor else {
       wanted.subject = try OAuthFault.now(.invalidRequest) { () throws(TokenError) in
         try judge.actedFor(token)
@@ -86,6 +89,7 @@ struct TokenExchange {
     }
     let actor = try await judged(presented, by: judge)
     wanted.end = min(wanted.end, actor.expires)
+    wanted.uses += [actor.use].compactMap(\.self)
     // The token ends with that of the actor, and with the provider of the actor at this relying party.
     wanted.actors =
       [Grant(actor: actor.subject, at: judge.party.realm, until: actor.expires)]
@@ -133,13 +137,16 @@ struct TokenExchange {
     }
     let wanted = try await acting(request, token, judge)
     let now = service.clock.now
-    let issued = try OAuthFault.now(.invalidRequest) { () throws(TokenError) in
+    let issued = try await OAuthFault.named(.invalidRequest) {
+      () async throws(TokenError) -> MintedToken in
       let party = try namespace.decide(
         client, by: .exchange, .grant, until: wanted.end, for: party, about: wanted.subject, at: now
       ).party
-      return try namespace.grant(
+      let issued = try namespace.grant(
         wanted, for: server, party, client: theirs, scopes: request.scopes,
         resource: request.target.resource, at: now)
+      for use in wanted.uses { try await service.grants.redeem(use) }
+      return issued
     }
     service.note(server.issuer, token.subject.source.name ?? "", "identity assertion grant")
     return service.answer(issued, .grant, scopes: request.scopes)
@@ -166,6 +173,8 @@ struct WantedToken {
   var steps: [IssuedStep] = []
   /// The tokens that show who acts.
   var actors: [Grant] = []
+  /// Tokens of providers that are used up by it.
+  var uses: [SingleUse] = []
 
   init(_ subject: SignedInSubject, until end: Instant) {
     self.subject = subject

@@ -22,6 +22,8 @@ struct JudgedToken {
   var allowedActor: AllowedActor?
   /// The tokens that showed who acts, if it is of ours.
   var actors: [Grant] = []
+  /// Its one use, where its issuer forbids a second; nil for a token that is good until its end.
+  var use: SingleUse?
   /// What it stands for, if it is of ours.
   var grant: Grant?
   /// How the token itself names the subject.
@@ -37,7 +39,7 @@ struct TokenJudge {
 
   private var namespace: ServiceNamespace { service.namespace }
 
-  /// What a subject or an actor token says. Nothing of it is good for one use alone.
+  /// What a subject or an actor token says. One that its issuer made for one use is not used up by being judged.
   ///
   /// - Throws: `exchange.*`, errors of verification, `signin.*`; `registry.*` and `store.*` for faults of ours.
   func judge(_ token: ExchangeRequest.Token) async throws(TokenError) -> JudgedToken {
@@ -98,10 +100,29 @@ struct TokenJudge {
     var judged = JudgedToken(
       subject: subject, expires: expires,
       name: ActorChain.Actor(found.principal.subject, of: found.facts.issuer))
+    if found.facts.isForOneUse { judged.use = try oneUse(of: found, provider) }
     judged.allowedActor = try found.payload?["may_act"].map { (json) throws(TokenError) in
       try AllowedActor(json)
     }
     return (judged, provider, found)
+  }
+
+  /// The one use of a provider's token, by whichever entrance.
+  ///
+  /// - Throws: `time.no-expiry`; `exchange.grant` for an end that is more than a day away: it would have to be remembered as long.
+  func oneUse(
+    of found: PresentedSubject, _ provider: ACSIdentityProvider
+  ) throws(TokenError) -> SingleUse {
+    guard let end = found.facts.expires else { throw TokenError(.noExpiry) }
+    guard end <= service.clock.now.advanced(bySeconds: AssertedIdentity.longestLifetime) else {
+      throw TokenError(
+        .exchangeGrant, node: "expiry", expected: "an end within a day", found: end.rfc3339)
+    }
+    let key = TokenKey(found.facts, signed: found.signed)
+    return SingleUse(
+      .grant, PrefixedTexts.text(provider.id) + KeptName.token(key).text,
+      .issued(found.facts.issued ?? found.facts.notBefore), until: end,
+      repetition: TokenError(.replayUsed, node: "assertion", found: "one that was used"))
   }
 
   /// The one provider of the relying party that issues such tokens under that name.
