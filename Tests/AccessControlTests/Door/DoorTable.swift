@@ -31,7 +31,7 @@ enum DoorTable {
     these columns that is the relying party whose token is asked for. With `encryptTo` such a client gets access tokens alone,
     as it has no key for ID tokens.
 
-    One function decides: `decide` in `Sources/Services/AccessControl/Issuing/Decision.swift`. A column has no `✗` where the
+    One function decides: `decide` in `Sources/Services/AccessControl/Issuing/Decision.swift`; it says what is checked elsewhere. A column has no `✗` where the
     member is not about that entrance: `resourceFor` says nothing of an exchange.
 
     ## The entrances

@@ -42,8 +42,11 @@ extension ServiceNamespace {
   /// Every entrance asks before it issues. Introspection, UserInfo and token exchange ask again, with the entrance by which
   /// a token was issued: one that would not be issued now does not count.
   ///
-  /// Three things are checked elsewhere: what a request shows (secrets, signatures, addresses, scopes) at the entrance, a
-  /// provider's token in ``TokenJudge``, and what was revoked, used twice or signed out in ``Grants``.
+  /// Three kinds of things are checked elsewhere:
+  /// - at the entrance, when a request shows them and not again: secrets, signatures, addresses, scopes;
+  /// - in ``TokenJudge``: a token of a provider, and in ``WantedToken/actors`` the token that shows who acts, which has its own
+  ///   person, provider and end;
+  /// - in ``Grants``: what was revoked, used twice or signed out.
   ///
   /// - Parameters:
   ///   - client: Who gets the token.
@@ -51,7 +54,8 @@ extension ServiceNamespace {
   ///   - end: When the token ends at the latest; nil for the party's lifetime.
   ///   - party: Whose token it is: its audience, except for an identity assertion grant.
   ///   - subject: Whom it is about; nil at the begin of a sign-in, for a person who is not known yet.
-  ///   - namesActor: Whether the client presents an actor token, so that the token says who acts for the subject.
+  ///   - namesActor: Whether the client presents an actor token, so that the token says who acts for the subject. Whether the
+  ///     actor still counts is asked about the actor's own grant.
   ///   - now: The clock, read once by the caller.
   /// - Throws: `issuing.protocol`, `issuing.unknown-realm`, `issuing.unknown-client`, `issuing.unknown-provider`,
   ///   `exchange.actor`, `exchange.grant`, `issuing.unencrypted`, `issuing.subject`, `time.expired`, `rules.*`.
@@ -63,18 +67,21 @@ extension ServiceNamespace {
   ) throws(TokenError) -> Decision {
     // 1. The party and the client are in the file.
     try checkPresence(client, kind, party)
-    // 2. The party takes the protocol, from this client.
-    if subject?.source == .service {
-      try checkProgram(client, entrance, kind, party)
+    // 2. The party takes the protocol, from this client. A service identity that asks for a token about itself needs no leave, but
+    // for an exchange.
+    if subject?.source == .service, let identity = client.identity, entrance != .exchange {
+      try checkOwnToken(of: identity, entrance, party)
     } else {
-      try checkPerson(client, entrance, kind, party)
+      try checkClient(client, entrance, kind, party)
     }
     if namesActor { try checkActing(client, party) }
-    // 3. The party offers the provider of the person, and so does the client to which the person signed in. Assertions of a
-    // provider are grants where the provider says so.
+    // 3. The provider of the person is in the file, and the party offers it; so does the client to which the person signed in.
+    // Assertions of a provider are grants where the provider says so.
     if let subject {
       try checkProvider(of: subject, for: party)
-      if entrance == .openID, let own = client.party { try checkProvider(of: subject, for: own) }
+      if entrance == .openID, let signedInTo = client.party {
+        try checkProvider(of: subject, for: signedInTo)
+      }
       if entrance == .assertionGrants { try checkGrants(of: subject) }
     }
     // 4. A party with encryptTo gets no claims in the clear.
@@ -83,7 +90,8 @@ extension ServiceNamespace {
     var limited = party
     limited.lifetime = min(party.lifetime, Self.longestLifetime(kind))
     if let end { limited = try limited.limited(until: end, at: now) }
-    // 6. The rules give a claim. An identity assertion grant has the identifier alone.
+    // 6. The rules of the party, never those of the client, give a claim of a person or of a service; `rules.*` otherwise. An
+    // identity assertion grant has the identifier alone.
     guard let subject, !kind.isGrant else {
       return Decision(party: limited, claims: [], pairwiseName: nil)
     }
@@ -99,9 +107,9 @@ extension ServiceNamespace {
   private func checkPresence(
     _ client: TokenClient, _ kind: IssuedKind, _ party: RelyingParty
   ) throws(TokenError) {
-    // An authorization server need not be a relying party.
+    // An authorization server need not be a relying party. A client that registered itself is there as long as its home is.
     if !kind.isGrant { _ = try relyingParty(party.ownRealm) }
-    if let own = client.party { _ = try relyingParty(own.ownRealm) }
+    if let clientParty = client.party { _ = try relyingParty(clientParty.ownRealm) }
     guard let identity = client.identity,
       !identities.contains(where: { $0.name.hasSameBytes(as: identity.name) })
     else { return }
@@ -109,21 +117,18 @@ extension ServiceNamespace {
   }
 
   /// A service identity's token about itself is a matter of rules, unless the party lists its protocols.
-  private func checkProgram(
-    _ client: TokenClient, _ entrance: PartyProtocol, _ kind: IssuedKind, _ party: RelyingParty
+  private func checkOwnToken(
+    of identity: ServiceIdentity, _ entrance: PartyProtocol, _ party: RelyingParty
   ) throws(TokenError) {
-    // What the service says of one program, another client gets as it gets a person's.
-    guard let identity = client.identity, entrance != .exchange else {
-      return try checkPerson(client, entrance, kind, party)
-    }
     guard party.listedProtocols?.contains(entrance) ?? true else {
       throw Self.unlisted(entrance, party, identity.name)
     }
   }
 
-  /// A person's token goes to the party itself where `protocols` has the protocol, and to another client where a member of the
-  /// party, or of an authorization server, names the client.
-  private func checkPerson(
+  /// By WS-Federation, SAML, `javascriptnotify` and OpenID Connect the party itself gets the token, where its `protocols` have the
+  /// protocol. By every other way a client gets it that a member of the party, or of an authorization server, names; that member
+  /// is as good as the protocol.
+  private func checkClient(
     _ client: TokenClient, _ entrance: PartyProtocol, _ kind: IssuedKind, _ party: RelyingParty
   ) throws(TokenError) {
     let (policy, name) = (party.exchange, client.id)
@@ -133,7 +138,8 @@ extension ServiceNamespace {
       case .wsFederation, .saml, .javascriptnotify: (party.protocols.contains(entrance), nil)
       case .openID where name.hasSameBytes(as: party.realm) && !kind.isForResource:
         (party.protocols.contains(.openID), nil)
-      // An access token of another party (RFC 8707). A client that registered itself gets that of the party whose client it is.
+      // An access token of another party (RFC 8707). A client that registered itself has OpenID Connect alone, and gets that of the
+      // party whose client it is.
       case .openID where client.party?.home?.hasSameBytes(as: party.realm) == true: (true, nil)
       // The client signs the person in, and so takes the protocol itself.
       case .openID where client.party?.protocols.contains(.openID) == false:
