@@ -218,7 +218,9 @@
           files: ConfigurationFiles(besides: path, log: files.log))
       } catch {
         // Errors of the files that it names have their names.
-        guard error.node?.hasPrefix("line ") ?? false else { throw error }
+        guard error.node?.hasPrefix("line ") ?? false else {
+          throw RecognisedText.nameError(error, path, at: .trustFile)
+        }
         throw error.within(ShownPath.of(path))
       }
     }

@@ -112,7 +112,8 @@ public enum KeySpecification: Sendable {
       do throws(TokenError) {
         return try JSONWebKeySet(parsing: files.read(path))
       } catch {
-        throw error.code == .unreadableFile ? error : error.within(specification)
+        throw error.code == .unreadableFile
+          ? RecognisedText.nameError(error, path, at: .keySet) : error.within(specification)
       }
     }
     return Content(

@@ -86,7 +86,9 @@ package struct MetadataTrust: Sendable {
       }
     } catch {
       // What names no file may be a secret: then the source of files says what is shown of it.
-      throw wasRead ? RecognisedText.metadataError(error, beginning).within(path) : error
+      throw wasRead
+        ? RecognisedText.metadataError(error, beginning).within(path)
+        : RecognisedText.nameError(error, path, at: .metadata)
     }
     return Described(
       trust: self, issuers: collector.issuers, names: collector.known.subtracting(known))

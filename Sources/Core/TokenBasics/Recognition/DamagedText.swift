@@ -3,10 +3,43 @@ import Octets
 /// Tokens that are not whole: what is missing cannot be guessed.
 enum DamagedText {
   static func recognise(_ sample: TextSample) -> RecognisedText? {
+    if let glued = GluedText.recognise(sample) { return glued }
     if isShortened(sample) { return RecognisedText(.shortened) }
     if isMasked(sample) { return RecognisedText(.masked) }
     if let character = hidden(sample) { return character }
-    return compact(sample) ?? base64(sample)
+    return compact(sample) ?? base64(sample) ?? changedCase(sample) ?? withoutBeginning(sample)
+  }
+
+  // MARK: Beginnings
+
+  /// A token whose letters are all small or all capital, or that begins with a capital letter.
+  private static func changedCase(_ sample: TextSample) -> RecognisedText? {
+    guard sample.words.count == 1 else { return nil }
+    if sample.beginsLowercased("eyj"), !sample.begins("eyJ"), sample.has(".") {
+      return RecognisedText(.changedCase)
+    }
+    guard ["phnhbwx", "pd94bwwg", "pfjlc3bv", "pefzc2vy"].contains(where: sample.beginsLowercased),
+      sample.isBase64
+    else { return nil }
+    let isMixed =
+      sample.octets.contains { $0 >= 0x61 && ASCII.isLetter($0) }
+      && sample.octets.contains { $0 < 0x61 && ASCII.isLetter($0) }
+    return isMixed ? nil : RecognisedText(.changedCase)
+  }
+
+  /// A token whose first one to three letters were not copied.
+  private static func withoutBeginning(_ sample: TextSample) -> RecognisedText? {
+    guard sample.words.count == 1, sample.octets.count > 32 else { return nil }
+    let header = sample.octets.prefix { $0 != UInt8(ascii: ".") }
+    if header.count < sample.octets.count {
+      let isMissing = ["e", "ey", "eyJ"].contains {
+        TokenShape.isHeader((Array($0.utf8) + header)[...])
+      }
+      return isMissing ? RecognisedText(.withoutBeginning) : nil
+    }
+    guard sample.isBase64 else { return nil }
+    let starts = ["HNhbWxw", "D94bWwg", "NhbWxwO", "94bWwgd", "FJlc3Bv", "EFzc2Vy"]
+    return starts.contains(where: sample.begins) ? RecognisedText(.withoutBeginning) : nil
   }
 
   private static let beginnings = [
@@ -46,17 +79,32 @@ enum DamagedText {
       if !scalar.isASCII {
         let name = "U+" + String(scalar.value, radix: 16, uppercase: true).leftPadded(4)
         let isHidden = scalar.isHidden
+        let other = replacements.first { $0.scalars.contains(scalar) }
         return RecognisedText(
-          isHidden ? .invisible : .typographic,
+          isHidden ? .invisible : .typographic, detail: isHidden ? nil : other?.meant,
           name: isHidden
             ? "\(name), a character that cannot be seen"
-            : "\(name), a character that is not ASCII",
+            : "\(name), \(other?.name ?? "a character") that is not ASCII",
           node: "byte \(place)")
       }
       place += scalar.utf8.count
     }
     return nil
   }
+
+  /// What word processors and chats write in place of characters of ASCII.
+  private static let replacements:
+    [(scalars: String.UnicodeScalarView, name: String, meant: String)] =
+      [
+        (
+          "\u{2013}\u{2014}\u{2010}\u{2011}\u{2212}".unicodeScalars, "a dash (typographic)",
+          "a hyphen (-), or two where one dash stands for them,"
+        ),
+        (
+          "\u{201C}\u{201D}\u{201E}\u{AB}\u{BB}\u{2018}\u{2019}".unicodeScalars,
+          "a typographic quotation mark", "the mark of ASCII, or nothing,"
+        ),
+      ]
 
   // MARK: Cut
 
@@ -68,6 +116,14 @@ enum DamagedText {
     }
     let parts = joined.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     let isHeader = parts.first.map { TokenShape.isHeader($0[...]) } ?? false
+    let isEncrypted = isHeader && TokenShape.isHeader(parts[0], isEncrypted: true)
+    if isHeader, !sample.has("~"), parts.count > 3 || isEncrypted && parts.count > 1,
+      !(isEncrypted && parts.count == 5)
+    {
+      return RecognisedText(
+        .lostPart,
+        name: "\(isEncrypted ? "an encrypted" : "a signed") token of \(parts.count) parts")
+    }
     switch parts.count {
     case 1: return isHeader || parts[0].count > 40 ? RecognisedText(.cut) : nil
     case 2: return isHeader ? half(parts[1]) : nil

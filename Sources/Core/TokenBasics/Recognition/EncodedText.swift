@@ -64,6 +64,7 @@ enum EncodedText {
 enum PlainText {
   static func recognise(_ sample: TextSample) -> RecognisedText? {
     if isPlaceholder(sample) { return RecognisedText(.placeholder) }
+    if let name = principal(sample) { return RecognisedText(.principal, name: name) }
     guard sample.words.count == 1, sample.octets.count <= 8_192 else { return sentence(sample) }
     if let known = prefixed(sample) { return known }
     if isUUID(sample.lower) { return RecognisedText(.identifier) }
@@ -74,9 +75,28 @@ enum PlainText {
     return opaque(sample)
   }
 
+  /// A distinguished name, or an address of mail.
+  private static func principal(_ sample: TextSample) -> String? {
+    guard sample.octets.count <= 512, !sample.octets.contains(ASCII.lineFeed) else { return nil }
+    let isDistinguished =
+      ["cn=", "uid=", "ou=", "o=", "dc=", "/c=", "/cn=", "/o="].contains(
+        where: sample.beginsLowercased)
+      && sample.octets.contains { ",/".utf8.contains($0) }
+      && !sample.octets.contains(ASCII.ampersand)
+    if isDistinguished { return "a distinguished name" }
+    let parts = sample.text.split(separator: "@", omittingEmptySubsequences: false)
+    let isMail =
+      parts.count == 2 && sample.words.count == 1
+      && parts[1].contains(".")
+      && parts.allSatisfy { part in
+        !part.isEmpty && part.allSatisfy { $0.isLetter || $0.isNumber || "._+-".contains($0) }
+      }
+    return isMail ? "an address of mail" : nil
+  }
+
   /// Several words, none of which is as long as a part of a token, and without the structure of a file of settings.
   private static func sentence(_ sample: TextSample) -> RecognisedText? {
-    if let message = ForeignText.errorMessage(sample) { return message }
+    if let message = ErrorText.recognise(sample) { return message }
     let words = sample.words
     guard words.count >= 4, sample.octets.count <= 1 << 16, !sample.begins("<"),
       sample.octets.count / words.count <= 14,
@@ -148,11 +168,44 @@ enum PlainText {
     ("lin_api_", .apiKey, "an API key"),
     ("AQ", .opaqueToken, "an opaque token"), ("Fe26.2*", .cookie, "a sealed session cookie"),
     ("s:", .cookie, "a signed session cookie"),
+    ("CfDJ8", .cookie, "a value that ASP.NET Core sealed (Data Protection)"),
+    ("gAAAAA", .opaqueToken, "a Fernet token"),
+    ("En0K", .opaqueToken, "a Biscuit token"), ("Eo0B", .opaqueToken, "a Biscuit token"),
+    ("En4K", .opaqueToken, "a Biscuit token"), ("EoAB", .opaqueToken, "a Biscuit token"),
+    ("YII", .ticket, "a ticket of Kerberos (SPNEGO)"),
+    ("TlRMTVNTUA", .ticket, "a message of NTLM"),
+    ("rO0AB", .opaqueToken, "a serialized object of Java"),
+    ("/wEP", .opaqueToken, "a view state of ASP.NET"),
+    ("0oRD", .cborToken, "a message of CBOR (COSE, CWT)"),
+    ("2D3S", .cborToken, "a CBOR Web Token (CWT)"),
+    ("HC1:", .cborToken, "a health certificate (HC1), which is a CBOR Web Token"),
+    ("$2a$", .passwordHash, "the hash of a password (bcrypt)"),
+    ("$2b$", .passwordHash, "the hash of a password (bcrypt)"),
+    ("$2y$", .passwordHash, "the hash of a password (bcrypt)"),
+    ("$argon2", .passwordHash, "the hash of a password (Argon2)"),
+    ("$scrypt$", .passwordHash, "the hash of a password (scrypt)"),
+    ("$6$", .passwordHash, "the hash of a password (crypt, SHA-512)"),
+    ("$5$", .passwordHash, "the hash of a password (crypt, SHA-256)"),
+    ("$1$", .passwordHash, "the hash of a password (crypt, MD5)"),
+    ("$y$", .passwordHash, "the hash of a password (yescrypt)"),
+    ("pbkdf2_", .passwordHash, "the hash of a password (PBKDF2)"),
+    ("pbkdf2:", .passwordHash, "the hash of a password (PBKDF2)"),
+    ("{SSHA", .passwordHash, "the hash of a password (SSHA)"),
+    ("{SHA", .passwordHash, "the hash of a password (SHA)"),
+    ("whsec_", .apiKey, "the secret of a webhook"), ("rk_live_", .apiKey, "a key of Stripe"),
+    ("AGE-SECRET-KEY-", .apiKey, "a secret key of age"),
+    ("hf_", .apiKey, "a token of Hugging Face"), ("shpat_", .apiKey, "a token of Shopify"),
+    ("PMAK-", .apiKey, "an API key of Postman"), ("sq0", .apiKey, "a key of Square"),
+    ("NRAK-", .apiKey, "an API key of New Relic"),
+    ("glsa_", .apiKey, "a token of Grafana"), ("ATATT", .apiKey, "an API token of Atlassian"),
+    ("xkeysib-", .apiKey, "an API key of Brevo"), ("tskey-", .apiKey, "a key of Tailscale"),
+    ("FwoG", .opaqueToken, "a session token of AWS"),
+    ("IQoJ", .opaqueToken, "a session token of AWS"),
   ]
 
   private static func prefixed(_ sample: TextSample) -> RecognisedText? {
     for (prefix, kind, owner) in prefixes where sample.begins(prefix) {
-      guard sample.octets.count >= 16 else { continue }
+      guard sample.octets.count >= 16, kind != .ticket || sample.isBase64 else { continue }
       return RecognisedText(kind, detail: owner, name: owner)
     }
     return nil
@@ -196,6 +249,25 @@ enum PlainText {
     guard octets.contains(where: { ASCII.isLetter($0) || ASCII.isDigit($0) }),
       !octets.contains(ASCII.percent)
     else { return nil }
-    return RecognisedText(.opaqueToken)
+    if isBase32(octets) {
+      return RecognisedText(
+        .credentials, name: "a word in base32, as secrets of one-time passwords (TOTP) are written")
+    }
+    let size = TextSample.decoded(octets)?.count
+    let isHashLong = size.map { [20, 32, 48, 64].contains($0) } ?? false
+    return RecognisedText(
+      .opaqueToken,
+      name: size.flatMap {
+        isHashLong
+          ? "an opaque token, which has as many bytes (\($0)) as a thumbprint or a secret" : nil
+      })
+  }
+
+  /// RFC 4648, 6: capital letters and the digits 2 to 7.
+  private static func isBase32(_ octets: ArraySlice<UInt8>) -> Bool {
+    let digits = octets.prefix { $0 != ASCII.equals }
+    return digits.count >= 16 && digits.count <= 128 && digits.count % 8 != 1
+      && digits.contains { (0x32...0x37).contains($0) }
+      && digits.allSatisfy { (0x41...0x5A).contains($0) || (0x32...0x37).contains($0) }
   }
 }

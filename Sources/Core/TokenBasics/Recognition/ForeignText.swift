@@ -6,8 +6,8 @@ enum ForeignText {
     guard sample.octets.count > 8, sample.octets.contains(where: ASCII.isWhiteSpace),
       TokenShape(sample.octets) == nil
     else { return nil }
-    return listing(sample) ?? beginning(sample) ?? stackTrace(sample) ?? ini(sample)
-      ?? table(sample)
+    return listing(sample) ?? beginning(sample) ?? stackTrace(sample) ?? packets(sample)
+      ?? ini(sample) ?? table(sample) ?? properties(sample)
   }
 
   // MARK: Certificates and keys as text
@@ -37,18 +37,39 @@ enum ForeignText {
         .certificateText,
         name: isRequest ? "the text form of a request for a certificate" : nil)
     }
+    if sample.has(":d=0 "), sample.has("hl="), sample.has("l=") {
+      return RecognisedText(.certificateText, name: "a dump of ASN.1 (openssl asn1parse)")
+    }
+    if isSummary(sample) {
+      return RecognisedText(
+        .certificateText, name: "names and dates of a certificate, without the certificate itself")
+    }
+    if sample.begins("pub "), sample.has("\nuid") {
+      return RecognisedText(.pgp, name: "a listing of keys of OpenPGP (gpg)")
+    }
     if ["Private-Key: (", "Public-Key: (", "Modulus (", "Modulus="].contains(where: {
       sample.has($0)
     }
     ) {
       return RecognisedText(.keyText)
     }
-    if sample.begins("dn: ") || sample.begins("dn:: ")
-      || sample.begins("version: 1") && sample.has("\ndn:")
+    if sample.begins("dn: ") || sample.begins("dn:: ") || sample.has("\ndn: ")
+      || sample.has("\ndn:: ") || sample.has("# extended LDIF")
     {
       return RecognisedText(.ldif, name: sample.has("ertificate") ? "LDIF with a certificate" : nil)
     }
     return nil
+  }
+
+  /// What `openssl x509 -noout -subject -issuer -dates -fingerprint` prints.
+  private static func isSummary(_ sample: TextSample) -> Bool {
+    let beginnings = [
+      "subject=", "issuer=", "notbefore=", "notafter=", "serial=", "sha1 fingerprint=",
+      "sha256 fingerprint=", "sha-256 fingerprint=",
+    ]
+    let lines = sample.lines.prefix(16).map { $0.lowercased() }
+    return lines.count > 1
+      && lines.allSatisfy { line in beginnings.contains { line.hasPrefix($0) } }
   }
 
   // MARK: Beginnings
@@ -141,10 +162,37 @@ enum ForeignText {
       return RecognisedText(.settingsFile)
     }
     guard sections > 0, lines.contains(where: { $0.contains("=") }) else { return nil }
-    return RecognisedText(.settingsFile, name: "a configuration file (INI, TOML or systemd)")
+    if sample.has("[Interface]"), sample.has("PrivateKey") {
+      return RecognisedText(.credentials, name: "a configuration of WireGuard, with a private key")
+    }
+    let names = TextOutline.list(TextOutline.sections(sample))
+    return RecognisedText(
+      .settingsFile,
+      name: "a configuration file (INI, TOML or systemd) with the sections \(names)")
   }
 
-  private static func table(_ sample: TextSample) -> RecognisedText? {
+  /// Packets as tcpdump prints them.
+  private static func packets(_ sample: TextSample) -> RecognisedText? {
+    guard sample.has(" IP ") || sample.has(" IP6 "), sample.has(" Flags [") || sample.has(": UDP")
+    else { return nil }
+    return RecognisedText(.networkCapture, name: "packets as tcpdump prints them")
+  }
+
+  /// Names, colons and values below each other, as PowerShell and certutil print the properties of a thing.
+  private static func properties(_ sample: TextSample) -> RecognisedText? {
+    let lines = sample.lines.prefix(64)
+    let names = lines.compactMap { line -> String? in
+      guard let mark = line.firstRange(of: " : ") else { return nil }
+      let name = line[..<mark.lowerBound].prefix { $0 != " " }
+      return name.utf8.count <= 40 && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        ? String(name) : nil
+    }
+    guard names.count >= 2, names.count * 2 >= lines.count else { return nil }
+    return RecognisedText(
+      .propertyList, name: "a list of properties (PowerShell): \(TextOutline.list(names))")
+  }
+
+  static func table(_ sample: TextSample) -> RecognisedText? {
     let lines = sample.lines.prefix(20)
     guard lines.count >= 2, let first = lines.first else { return nil }
     if lines.allSatisfy({ $0.hasPrefix("|") && $0.hasSuffix("|") }) {
@@ -165,35 +213,29 @@ enum ForeignText {
         first.split(separator: mark).allSatisfy({ $0.split(separator: " ").count <= 2 }),
         !first.hasSuffix(String(mark)), !first.contains(": ")
       {
-        return RecognisedText(.table, name: "a table (\(name))")
+        var text = RecognisedText(.table, name: "a table (\(name))")
+        text.tokens = columns(lines, first, mark)
+        return text
       }
     }
     return nil
   }
 
-  // MARK: Errors
-
-  /// A message about what failed, in words.
-  static func errorMessage(_ sample: TextSample) -> RecognisedText? {
-    guard sample.octets.count <= 8_192, sample.words.count >= 3,
-      ContentEncoding.isText(Array(sample.octets))
-    else { return nil }
-    if let mark = sample.text.firstRange(of: "AADSTS") ?? sample.text.firstRange(of: "AADB2C") {
-      let code = sample.text[mark.lowerBound...].prefix { $0.isLetter || $0.isNumber }
-      return RecognisedText(.errorMessage, name: "an error message of Entra ID (\(code))")
+  /// The places of the tokens in a table: the line, and the name of the column.
+  private static func columns(
+    _ lines: ArraySlice<Substring>, _ heading: Substring, _ mark: Character
+  ) -> [String] {
+    let names = heading.split(separator: mark, omittingEmptySubsequences: false)
+    var places: [String] = []
+    for (number, line) in lines.enumerated().dropFirst() {
+      let values = line.split(separator: mark, omittingEmptySubsequences: false)
+      for (name, value) in zip(names, values) {
+        let value = Array(value.utf8).filter { !"\"' ".utf8.contains($0) }
+        guard TokenShape(value[...]) != nil else { continue }
+        let column = TokenError.excerpt(name.filter { $0 != "\"" }, length: 32)
+        places.append("line \(number + 1), column \(column)")
+      }
     }
-    if let mark = sample.text.firstRange(of: "MSIS"),
-      sample.text[mark.upperBound...].first?.isNumber == true
-    {
-      let code = sample.text[mark.lowerBound...].prefix { $0.isLetter || $0.isNumber }
-      return RecognisedText(.errorMessage, name: "an error message of AD FS (\(code))")
-    }
-    let words = [
-      "error", "exception", "failed", "failure", "invalid_", "unauthorized", "forbidden",
-      "access denied", "panic:", "fatal:", "unable to",
-    ]
-    let line = sample.lines.first?.lowercased() ?? ""
-    return words.contains { line.contains($0) } && line.utf8.count < 400
-      ? RecognisedText(.errorMessage) : nil
+    return places
   }
 }

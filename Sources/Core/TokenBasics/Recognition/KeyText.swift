@@ -13,6 +13,13 @@ enum KeyText {
         ? sshPublicKey(isEd25519: true) : RecognisedText(.sshPublicKey, detail: "RFC 4716")
     }
     if sample.begins("Modulus=") { return RecognisedText(.keyText) }
+    for mark in ["$ANSIBLE_VAULT", "age-encryption.org/", "sops:", "ENC["] where sample.begins(mark)
+    {
+      return RecognisedText(
+        .privateText,
+        name: mark == "$ANSIBLE_VAULT"
+          ? "a file that Ansible Vault encrypted" : "a file that age or SOPS encrypted")
+    }
     if sample.begins("PuTTY-User-Key-File") { return RecognisedText(.puttyPrivateKey) }
     return fingerprint(sample) ?? hexadecimal(sample) ?? bareBase64(sample)
   }
@@ -27,7 +34,7 @@ enum KeyText {
   // MARK: PEM
 
   private static func pem(_ sample: TextSample) -> RecognisedText? {
-    guard let begin = sample.text.firstRange(of: "-----BEGIN ") else { return nil }
+    guard let begin = sample.text.firstRange(of: "-----BEGIN ") else { return damagedLines(sample) }
     if isKubernetes(sample) { return nil }
     if MailText.recognise(sample) != nil, !sample.begins("-----BEGIN"),
       !sample.has("\n-----BEGIN ")
@@ -53,6 +60,17 @@ enum KeyText {
       text = RecognisedText(.certificates, name: "\(count(sample)) certificates")
     }
     return text
+  }
+
+  /// PEM whose hyphens a word processor joined to dashes, or whose letters became small.
+  private static func damagedLines(_ sample: TextSample) -> RecognisedText? {
+    let start = sample.text.drop { "-\u{2013}\u{2014}\u{2010}\u{2011}\u{2212} ".contains($0) }
+    guard start.startIndex != sample.text.startIndex else { return nil }
+    let line = start.prefix { !$0.isNewline }.lowercased()
+    guard line.hasPrefix("begin ") else { return nil }
+    let label = String(line.dropFirst(6).prefix { $0.isLetter || $0 == " " || $0.isNumber })
+    guard let kind = kind(label: label.uppercased(), sample) else { return nil }
+    return RecognisedText(kind, form: .damagedLines)
   }
 
   /// Whether the key between the lines, of which the public half is readable with a passphrase too, is one of Ed25519.
@@ -152,9 +170,21 @@ enum KeyText {
     {
       text = text[mark.upperBound...]
     }
+    // What `ssh-keygen -l` prints: a length, a hash, a comment and a type.
+    let words = sample.words
+    if words.count >= 3, words[0].allSatisfy(\.isNumber),
+      ["SHA256:", "MD5:", "SHA1:"].contains(where: { words[1].hasPrefix($0) })
+    {
+      return RecognisedText(
+        .fingerprint, name: "the fingerprint of a key of OpenSSH (ssh-keygen -l)")
+    }
     let digits = text.utf8.filter { !ASCII.isWhiteSpace($0) && $0 != UInt8(ascii: ":") }
     if digits.allSatisfy(Hex.isDigit), [32, 40, 64, 96, 128].contains(digits.count) {
-      return RecognisedText(.fingerprint)
+      return sample.words.count == 1 && sample.octets.count == digits.count
+        ? RecognisedText(
+          .fingerprint,
+          name: "\(digits.count / 2) bytes in hexadecimal digits: a fingerprint or another hash")
+        : RecognisedText(.fingerprint)
     }
     // OpenSSH's and pins' form: base64 of SHA-256.
     let isPin =
@@ -165,18 +195,23 @@ enum KeyText {
 
   /// DER in hexadecimal digits.
   private static func hexadecimal(_ sample: TextSample) -> RecognisedText? {
-    guard
-      let octets = sample.begins("30")
-        ? ContentEncoding.hexadecimal(sample.octets)
-        : ContentEncoding.hexadecimalInSource(sample.octets)
-    else { return nil }
-    return DERShape.kind(octets[...]).map { RecognisedText($0, form: .hexadecimal) }
+    if sample.begins("30"), let octets = ContentEncoding.hexadecimal(sample.octets) {
+      return DERShape.kind(octets[...]).map { RecognisedText($0, form: .hexadecimal) }
+    }
+    guard let octets = ContentEncoding.hexadecimalInSource(sample.octets) else { return nil }
+    let isArray = sample.has("0x30")
+    return DERShape.kind(octets[...]).map {
+      RecognisedText($0, form: isArray ? .sourceArray : .hexadecimal)
+    }
   }
 
   /// Base64 of DER, of PEM or of a document of keys.
   private static func bareBase64(_ sample: TextSample) -> RecognisedText? {
     guard sample.isBase64, let content = sample.decoded else { return nil }
-    if let kind = DERShape.kind(content[...]) { return RecognisedText(kind, form: .bareBase64) }
+    // The digit 0 is a SEQUENCE of DER too.
+    if !ContentEncoding.isText(Array(content.prefix(16))), let kind = DERShape.kind(content[...]) {
+      return RecognisedText(kind, form: .bareBase64)
+    }
     guard ContentEncoding.isText(content) else { return nil }
     let inner = TextSample(content)
     if let pem = pem(inner) {
@@ -203,6 +238,11 @@ enum QuotedText {
     if sample.begins("```") { return RecognisedText(.codeBlock) }
     if sample.begins("> "), ContentEncoding.withoutQuotation(sample.octets) != nil {
       return RecognisedText(.mailQuotation)
+    }
+    if ["b'", "b\"", "B'", "rb'"].contains(where: { sample.begins($0) }),
+      sample.text.hasSuffix("'") || sample.text.hasSuffix("\"")
+    {
+      return RecognisedText(.quoted, detail: "b", name: "bytes as Python prints them (b'...')")
     }
     let marks = ["\u{201C}", "\u{201D}", "\u{2018}", "\u{2019}", "\u{201E}", "\u{AB}"]
     if marks.contains(where: { sample.text.hasPrefix($0) || sample.text.hasSuffix($0) }) {

@@ -3,7 +3,7 @@ import Octets
 /// Texts that a terminal, an editor or a dump wrote something into, line by line.
 enum LinedText {
   static func recognise(_ sample: TextSample) -> RecognisedText? {
-    terminal(sample) ?? numbered(sample) ?? HexDump.recognise(sample)
+    terminal(sample) ?? shownEnds(sample) ?? numbered(sample) ?? HexDump.recognise(sample)
   }
 
   // MARK: Terminals
@@ -12,7 +12,11 @@ enum LinedText {
 
   /// A text with the escape sequences that colour it (ECMA-48), or that end and begin a paste.
   private static func terminal(_ sample: TextSample) -> RecognisedText? {
-    guard sample.octets.contains(escape) else { return nil }
+    guard sample.octets.contains(escape),
+      sample.octets.allSatisfy({
+        $0 >= 0x20 || ASCII.isWhiteSpace($0) || [escape, 0x07, 0x08].contains($0)
+      })
+    else { return nil }
     let inside = withoutSequences(sample.octets)
     let inner = RecognisedText.of(inside, inside: sample)
     let name = inner.kind == .other ? "a text" : inner.shown
@@ -44,6 +48,40 @@ enum LinedText {
     return text
   }
 
+  // MARK: Ends of lines
+
+  /// A text as `cat -A` shows it: `$` at the end of each line, `^I` for a tab and `^M` for a carriage return.
+  private static func shownEnds(_ sample: TextSample) -> RecognisedText? {
+    let dollar = UInt8(ascii: "$")
+    guard sample.octets.last == dollar, sample.octets.contains(ASCII.lineFeed) else { return nil }
+    let lines = sample.octets.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false)
+    guard lines.allSatisfy({ $0.last == dollar }) else { return nil }
+    let text = lines.map { line -> ArraySlice<UInt8> in
+      line.hasSuffix("^M$") ? line.dropLast(3) : line.dropLast()
+    }.joined(separator: [ASCII.lineFeed])
+    let inner = RecognisedText.of(withTabs(Array(text)[...]), inside: sample)
+    guard inner.kind == .numberedLines || numberedKinds.contains(inner.kind) else { return nil }
+    var shown = RecognisedText(
+      .shownEnds, detail: inner.kind.rawValue,
+      name: "\(inner.shown), with $ at the end of each line (cat -A)")
+    shown.tokens = inner.tokens
+    return shown
+  }
+
+  private static func withTabs(_ octets: ArraySlice<UInt8>) -> [UInt8] {
+    var text: [UInt8] = []
+    var rest = octets
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "^"), rest.first == UInt8(ascii: "I") {
+        rest = rest.dropFirst()
+        text.append(ASCII.tab)
+      } else {
+        text.append(byte)
+      }
+    }
+    return text
+  }
+
   // MARK: Numbers
 
   /// A key or document with a number before each line, as editors, viewers and listings show it.
@@ -64,13 +102,18 @@ enum LinedText {
   private static let numberedKinds: Set<TextKind> = [
     .certificate, .certificates, .publicKey, .rsaPublicKey, .privateKey, .encryptedPrivateKey,
     .opensshPrivateKey, .certificateRequest, .pkcs7, .pgp, .metadata, .token, .wrapped, .jwk,
-    .jwkSet, .trustFile, .discovery, .json, .jsonMember, .xml, .yaml, .kubernetes, .kubeconfig,
+    .jwkSet, .trustFile, .discovery, .json, .otherDocument, .environment, .settingsFile,
+    .jsonMember, .xml, .yaml, .kubernetes, .kubeconfig,
   ]
 
   /// The lines without the numbers before them, which count up by one; nil where a line has none.
   static func withoutNumbers(_ octets: ArraySlice<UInt8>) -> [UInt8]? {
     let lines = octets.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false)
     guard lines.count >= 3 else { return nil }
+    return numbersBefore(lines) ?? numbersBetween(lines)
+  }
+
+  private static func numbersBefore(_ lines: [ArraySlice<UInt8>]) -> [UInt8]? {
     var next: Int?
     var inside: [ArraySlice<UInt8>] = []
     for line in lines {
@@ -84,7 +127,33 @@ enum LinedText {
       guard behind.first.map({ !TextSample.isDigit($0) || $0 == UInt8(ascii: "-") }) ?? true else {
         return nil
       }
-      inside.append(behind.drop { ASCII.isWhiteSpace($0) || ":|.)".utf8.contains($0) })
+      inside.append(withoutMark(behind))
+    }
+    return Array(inside.joined(separator: [ASCII.lineFeed]))
+  }
+
+  /// What stands behind a number, without the sign between them: grep has - for a line around those it found, and bat
+  /// a vertical bar.
+  private static func withoutMark(_ behind: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let hyphen = UInt8(ascii: "-")
+    if behind.first == hyphen, behind.dropFirst().first != hyphen { return behind.dropFirst() }
+    let rest = behind.drop { ASCII.isWhiteSpace($0) || ":|.)".utf8.contains($0) }
+    guard rest.starts(with: "\u{2502}".utf8) else { return rest }
+    return rest.dropFirst(3).drop(while: ASCII.isWhiteSpace)
+  }
+
+  /// The lines without those between them that hold a number alone, which count up by one: `sed =` writes them so.
+  private static func numbersBetween(_ lines: [ArraySlice<UInt8>]) -> [UInt8]? {
+    guard lines.count >= 4 else { return nil }
+    var next: Int?
+    var inside: [ArraySlice<UInt8>] = []
+    for index in stride(from: 0, to: lines.count - 1, by: 2) {
+      let digits = lines[index].filter { !ASCII.isWhiteSpace($0) }
+      guard digits.count <= 6, digits.allSatisfy(ASCII.isDigit),
+        let number = Int(String(decoding: digits, as: UTF8.self)), next == nil || number == next
+      else { return nil }
+      next = number + 1
+      inside.append(lines[index + 1])
     }
     return Array(inside.joined(separator: [ASCII.lineFeed]))
   }

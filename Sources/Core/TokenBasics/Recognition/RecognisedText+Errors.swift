@@ -43,6 +43,9 @@ extension RecognisedText {
       return (try? JSONParser.parse(Array(octets)))?["securityToken"] == nil
         && (kind == .jsonMember || error.code == .jsonMember)
     case .xml, .token: return false
+    // An assertion may hold others.
+    case .severalTokens where octets.first == ASCII.lessThan: return error.code == .malformedXML
+    case .otherFields, .principal: return !octets.starts(with: "ey".utf8)
     case .cut: return error.ownHint == nil
     // The data of the Redirect binding are whole, and something stands behind them.
     case .opaqueToken where error.code == .malformedDeflate: return error.found == nil
@@ -74,7 +77,7 @@ extension RecognisedText {
   /// Whether the place that reading found is one in the text, and not in what it was taken for.
   private var keepsPlace: Bool {
     switch kind {
-    case .cut, .invisible, .typographic, .lostPlus, .metadata, .soapFault: true
+    case .cut, .invisible, .typographic, .lostPlus, .metadata, .soapFault, .otherFields: true
     case .page, .signInPage, .errorPage, .formPage: true
     case .samlRequest: detail == nil
     default: node != nil
@@ -94,7 +97,8 @@ extension RecognisedText {
     case .gzip, .zip, .signInPage, .errorPage, .page:
       form == .base64OfText ? "XML in base64" : "a token"
     case .severalTokens: "one token"
-    case .shortened, .masked, .cut, .withoutSignature: "the whole token"
+    case .shortened, .masked, .cut, .withoutSignature, .withoutBeginning, .lostPart, .changedCase:
+      "the whole token"
     default: "a token"
     }
   }
@@ -142,7 +146,9 @@ extension RecognisedText {
       .binary, .empty, .derOfAnotherKind, .path, .yaml, .shortened, .masked, .cut,
       .withoutSignature, .lostPlus, .invisible, .typographic, .dataAddress, .prose, .keyValue,
       .certificateInXML, .wsdl, .errorMessage, .log, .sourceText, .table, .settingsFile,
-      .samlRequest,
+      .samlRequest, .otherDocument, .credentials, .signInRequest, .principal, .passwordHash,
+      .otherFields, .jsonLines, .cborToken, .propertyList, .privateText, .byteArray, .shownEnds,
+      .withoutBeginning, .lostPart, .changedCase, .cookiePieces, .ticket,
       .numberedLines, .terminalText, .percentEncoded:
       false
     // Only a prefix tells one from a token that is broken.
@@ -179,7 +185,8 @@ extension RecognisedText {
       return error
     }
     let text = of(beginning)
-    guard ![.metadata, .xml, .other, .utf16].contains(text.kind) || text.form != .plain else {
+    let isKnown = text.kind != .xml || error.code == .notMetadata
+    guard isKnown && ![.metadata, .other, .utf16].contains(text.kind) || text.form != .plain else {
       return error
     }
     let hint = text.kind == .empty ? "the file is empty: name the metadata of the issuer" : nil
@@ -198,7 +205,18 @@ extension RecognisedText {
     return TokenError(
       error.code, node: error.node, expected: error.expected ?? place.expected,
       found: text.kind == .other
-        ? error.found ?? "\(bytes.count) bytes that are neither" : text.shown,
+        ? error.found ?? "\(text.name), which is neither" : text.shown,
       hint: TextAdvice.hint(text, at: place) ?? general)
+  }
+
+  /// `error`, which a name of a file gave, with what to do where the name is an address.
+  package static func nameError(
+    _ error: TokenError, _ name: String, at place: TextPlace
+  ) -> TokenError {
+    guard error.code == .unreadableFile, AddressText.isRemote(name) else { return error }
+    let text = RecognisedText(.address, name: "an address")
+    return TokenError(
+      error.code, node: error.node, expected: "the name of a file", found: text.shown,
+      hint: TextAdvice.hint(text, at: place))
   }
 }

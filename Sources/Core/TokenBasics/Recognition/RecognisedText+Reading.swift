@@ -34,14 +34,17 @@ extension RecognisedText {
     return BinaryText.remaining(sample).finding(in: sample)
   }
 
-  /// A copy with the places of the tokens inside, for a kind of text that may have any.
+  /// A copy with the places of the tokens and keys inside, for a kind of text that may have any.
   fileprivate func finding(in sample: TextSample) -> RecognisedText {
-    guard tokens.isEmpty else { return self }
+    var text = self
+    if mayHoldKeys { text.key = KeySearch.first(in: sample.octets) }
+    guard tokens.isEmpty else { return text }
     switch kind {
     case .pgp, .yaml, .kubernetes, .binary, .json, .tokenHeader, .page, .errorPage: break
-    default: guard kind.isWrapper || TextAdvice.rows[kind] != nil, !isAlone else { return self }
+    default:
+      let hasRow = TextAdvice.rows[kind] != nil || TextAdvice.documentRows[kind] != nil
+      guard kind.isWrapper || hasRow, !isAlone else { return text }
     }
-    var text = self
     text.tokens = TokenSearch.tokens(in: sample.octets)
       // The base64 of a mail is undone by the mail program.
       .filter { kind != .mail || sample.octets.contains($0.octets) }
@@ -52,7 +55,20 @@ extension RecognisedText {
   /// Whether the text is an address, a request or an answer, in which no other token is looked for.
   private var isAlone: Bool {
     switch kind {
-    case .samlRequest, .errorAnswer, .hexDump, .terminalText, .numberedLines, .picture: true
+    case .samlRequest, .errorAnswer, .hexDump, .terminalText, .numberedLines, .picture, .shownEnds,
+      .jsonLines, .byteArray, .principal, .passwordHash, .cborToken, .otherFields:
+      true
+    default: false
+    }
+  }
+
+  /// Whether the text is a document in which a certificate may stand as base64 behind a name.
+  private var mayHoldKeys: Bool {
+    switch kind {
+    case .yaml, .environment, .settingsFile, .xml, .otherDocument, .ldif, .log, .sourceText, .table,
+      .credentials, .prose, .other, .textAroundToken, .diff, .soapFault, .wsdl, .propertyList,
+      .keyStoreListing, .certificateText:
+      true
     default: false
     }
   }
@@ -80,9 +96,9 @@ enum BinaryText {
     let controls = sample.octets.prefix(4_096).contains { $0 < 0x20 && !ASCII.isWhiteSpace($0) }
     if controls || Array(sample.octets.prefix(4_096)).span.firstNotUTF8.map({ $0 < 4_000 }) == true
     {
-      return RecognisedText(.binary)
+      return RecognisedText(.binary, name: "binary data of \(sample.octets.count) bytes")
     }
-    return RecognisedText(.other)
+    return RecognisedText(.other, name: TextOutline.size(sample))
   }
 }
 
@@ -105,6 +121,12 @@ enum MarkupText {
     if PlainText.isPlaceholder(sample) { return RecognisedText(.placeholder) }
     if isPage(sample) { return page(sample) }
     if sample.has("=3D\"") || sample.has("=3D'") { return RecognisedText(.quotedPrintable) }
+    if sample.begins("<![CDATA[") { return RecognisedText(.cdata) }
+    if sample.has("=\u{201C}") || sample.has("=\u{201D}") {
+      return RecognisedText(
+        .typographic, detail: "quotation marks of ASCII (\")",
+        name: "XML with typographic quotation marks in place of \"")
+    }
     guard let root = MarkupShape.root(sample.octets) else {
       return RecognisedText(.xml, detail: nil)
     }
@@ -133,11 +155,20 @@ enum MarkupText {
           .textAroundToken, detail: found.place == "the text" ? nil : found.place,
           name: "XML with the root \(TokenError.excerpt(root)) and a token in it")
       }
-      return RecognisedText(.xml, name: "XML with the root \(TokenError.excerpt(root))")
+      return DocumentVocabulary.recognise(root: root, sample)
+        ?? RecognisedText(.xml, name: "XML with the root \(TokenError.excerpt(root))")
     }
     let damaged = DamagedText.recognise(sample)
     if let damaged, damaged.kind == .shortened || damaged.kind == .masked { return damaged }
     guard MarkupShape.isClosed(sample.octets) else { return RecognisedText(.cut) }
+    if root == "Envelope", let answer = DocumentVocabulary.recognise(root: root, sample) {
+      return answer
+    }
+    if let qualified = MarkupShape.qualifiedRoot(sample.octets),
+      let several = GluedText.markup(sample.octets, root: qualified)
+    {
+      return several
+    }
     return root.hasPrefix("Logout")
       ? RecognisedText(.token, detail: root, name: "a message of SAML (\(root))")
       : RecognisedText(.token)
@@ -208,9 +239,12 @@ enum JSONText {
       if let lines = lines(sample) { return lines }
       return sample.has(":") ? RecognisedText(.json, name: "text that is no whole JSON") : nil
     }
+    if let bytes = bytes(json) { return bytes }
     if let list = json.array {
       if list.contains(where: { $0["kty"] != nil }) { return RecognisedText(.keyArray) }
-      return inside(sample) ?? RecognisedText(.json, name: "an array of JSON")
+      return inside(sample)
+        ?? ofKeyMember(json)
+        ?? RecognisedText(.json, name: "an array of JSON")
     }
     return object(json, sample)
   }
@@ -221,7 +255,22 @@ enum JSONText {
     guard lines.count > 1,
       lines.dropLast().allSatisfy({ (try? JSONParser.parse(Array($0.utf8)))?.members != nil })
     else { return nil }
-    return RecognisedText(.json, name: "lines of JSON, one object on each")
+    let first = sample.octets.prefix { $0 != ASCII.lineFeed }
+    return RecognisedText(
+      .jsonLines, detail: TokenSearch.tokens(in: first).first.map { "." + member($0.place) })
+  }
+
+  private static func byte(_ json: JSONValue) -> UInt8? {
+    if case .number(let digits) = json.kind { UInt8(digits) } else { nil }
+  }
+
+  /// An array of numbers that are bytes, alone or as Node writes a `Buffer`.
+  private static func bytes(_ json: JSONValue) -> RecognisedText? {
+    guard let list = json.array ?? (json["type"]?.string == "Buffer" ? json["data"]?.array : nil),
+      list.count > 16
+    else { return nil }
+    let bytes = list.compactMap { byte($0) }
+    return bytes.count == list.count ? RecognisedText(.byteArray) : nil
   }
 
   /// Whether what follows the first bracket is the beginning of JSON, or of what is written in its place; a date or name
@@ -251,6 +300,7 @@ enum JSONText {
     func has(_ name: String) -> Bool { json[name] != nil }
     // A message of Access Control Service, whatever else is in it.
     if has("securityToken") { return RecognisedText(.json) }
+    if let kind = json["kind"]?.string, has("apiVersion") { return kubernetes(json, kind) }
     if let key = key(json) { return key }
     if json["log"]?["entries"] != nil {
       return RecognisedText(.archive, detail: memberOfToken(sample))
@@ -277,16 +327,32 @@ enum JSONText {
         name: "the member \(fields.joined(separator: ", "))")
     }
     if let inside = inside(sample) { return inside }
-    return claims(json) ?? RecognisedText(.json, detail: memberOfPEM(json), name: described(json))
+    let isClaims = ["iss", "sub", "exp"].contains(where: has)
+    if !isClaims, let key = ofKeyMember(json) { return key }
+    return (isClaims ? nil : DocumentVocabulary.recognise(json)) ?? claims(json)
+      ?? RecognisedText(.json, name: described(json))
   }
 
-  /// The path of a member with a key or certificate in PEM.
-  private static func memberOfPEM(_ json: JSONValue) -> String? {
-    for (name, value) in json.members ?? [] {
-      if value.string?.hasPrefix("-----BEGIN ") == true { return name }
-      if let inner = memberOfPEM(value) { return "\(name).\(inner)" }
+  /// JSON of which a member holds a key or certificate.
+  private static func ofKeyMember(_ json: JSONValue) -> RecognisedText? {
+    guard let (member, hasPrivate) = KeyMember.first(in: json) else { return nil }
+    let kind: TextKind = member.kind.isPrivate ? .credentials : .json
+    return RecognisedText(
+      kind, form: member.isBase64 ? .base64OfText : .plain, detail: member.path,
+      name: "JSON with \(member.kind.rawValue) in the member \(member.path)"
+        + (hasPrivate && !member.kind.isPrivate ? " and a private key beside it" : ""))
+  }
+
+  /// What `kubectl get -o json` writes.
+  private static func kubernetes(_ json: JSONValue, _ kind: String) -> RecognisedText {
+    if kind == "Config", json["clusters"] != nil || json["users"] != nil {
+      return RecognisedText(.kubeconfig)
     }
-    return nil
+    return RecognisedText(
+      .kubernetes, detail: KeyMember.first(in: json)?.member.path ?? kind,
+      name:
+        "a Kubernetes document in JSON (\(TokenError.unquoted(TokenError.excerpt(kind, length: 32))))"
+    )
   }
 
   private static func key(_ json: JSONValue) -> RecognisedText? {
@@ -356,8 +422,7 @@ enum JSONText {
   }
 
   private static func described(_ json: JSONValue) -> String {
-    let names = (json.members ?? []).prefix(4).map { TokenError.excerpt($0.name, length: 32) }
-    return names.isEmpty
-      ? "an empty JSON object" : "a JSON object with \(names.joined(separator: ", "))"
+    let names = TextOutline.list((json.members ?? []).map(\.name))
+    return names.isEmpty ? "an empty JSON object" : "a JSON object with \(names)"
   }
 }

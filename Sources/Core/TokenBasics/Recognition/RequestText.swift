@@ -98,9 +98,7 @@ enum RequestText {
     let lower = name.lowercased()
     if lower == "data", line.contains(",") { return RecognisedText(.dataAddress) }
     if lower == "cookie" || lower == "set-cookie" {
-      return RecognisedText(
-        TokenSearch.tokens(in: sample.octets).isEmpty ? .cookie : .headerField, detail: name,
-        name: "the header field \(name)")
+      return CookieText.recognise(name, sample)
     }
     if lower.hasSuffix("authorization") {
       let value = line[line.index(line.startIndex, offsetBy: name.count + 1)...]
@@ -138,7 +136,9 @@ enum RequestText {
       "scram-sha-256", "signature", "gnap", "privatetoken", "apikey", "key":
       return RecognisedText(
         .otherScheme, detail: String(scheme),
-        name: "an Authorization header of the scheme \(scheme)")
+        name: "an Authorization header of the scheme \(scheme)"
+          + (["negotiate", "ntlm"].contains(scheme.lowercased())
+            ? ", which has a ticket of Kerberos (SPNEGO) or a message of NTLM" : ""))
     default: return nil
     }
   }
@@ -203,7 +203,7 @@ enum RequestText {
     let lines = sample.lines
     guard lines.count >= 2 else { return nil }
     if lines.first?.hasPrefix("---") == true, lines.first?.hasPrefix("-----") == false {
-      return RecognisedText(.yaml)
+      return yaml(sample)
     }
     let settings = lines.filter { $0.hasPrefix("#") || $0.hasPrefix("- ") || isYAMLPair($0) }
     // The lines of a block of text have no colon.
@@ -212,7 +212,7 @@ enum RequestText {
     if isYAML, let first = settings.first(where: { !$0.hasPrefix("#") }),
       first.hasPrefix("- ") || isYAMLPair(first)
     {
-      return first.hasPrefix("error") ? RecognisedText(.errorMessage) : RecognisedText(.yaml)
+      return first.hasPrefix("error") ? RecognisedText(.errorMessage) : yaml(sample)
     }
     let names = lines.filter { line in
       guard let equals = line.firstIndex(of: "="), !line.hasPrefix("#") else {
@@ -224,10 +224,28 @@ enum RequestText {
           ASCII.isLetter($0) || ASCII.isDigit($0) || "_.-".utf8.contains($0)
         }
     }
-    return names.count == lines.count
-      ? RecognisedText(.environment, detail: TokenSearch.tokens(in: sample.octets).first?.place)
-      : nil
+    guard names.count == lines.count else { return nil }
+    let shown = TextOutline.list(TextOutline.settings(sample))
+    return RecognisedText(
+      .environment, detail: TokenSearch.tokens(in: sample.octets).first?.place,
+      name: TextKind.environment.rawValue + (shown.isEmpty ? "" : ": \(shown)"))
   }
+
+  /// YAML, with the names of its first members.
+  private static func yaml(_ sample: TextSample) -> RecognisedText {
+    let members = TextOutline.membersOfYAML(sample)
+    let known = knownYAML.first { row in row.members.allSatisfy(members.contains) }
+    let shown = members.isEmpty ? "" : " (\(TextOutline.list(members)))"
+    return RecognisedText(.yaml, name: known?.name ?? "YAML\(shown)")
+  }
+
+  private static let knownYAML: [(members: [String], name: String)] = [
+    (["openapi"], "an OpenAPI description in YAML"),
+    (["swagger"], "an OpenAPI description in YAML (Swagger)"),
+    (["services"], "YAML of Docker Compose"), (["spring"], "YAML of Spring Boot"),
+    (["on", "jobs"], "YAML of a workflow (GitHub Actions)"),
+    (["http", "url"], "YAML of a request (Bruno)"),
+  ]
 
   /// A name, a colon, and nothing or a value behind it that is no sentence.
   private static func isYAMLPair(_ line: Substring) -> Bool {
@@ -251,7 +269,29 @@ enum RequestText {
     if let name = TokenField.names.first(where: { sample.begins("\($0)=3D") }) {
       return RecognisedText(.quotedPrintable, detail: name)
     }
-    return tokenField(sample)
+    return tokenField(sample) ?? otherFields(sample)
+  }
+
+  /// The fields of a form in which none has a token, and that are not those of a Simple Web Token.
+  private static func otherFields(_ sample: TextSample) -> RecognisedText? {
+    guard sample.words.count == 1, sample.octets.contains(ASCII.ampersand), !sample.has("://")
+    else {
+      return nil
+    }
+    let pairs = sample.text.drop { $0 == "?" || $0 == "#" }.split(separator: "&").prefix(32)
+    let names = pairs.compactMap { pair in pair.firstIndex(of: "=").map { String(pair[..<$0]) } }
+    guard names.count == pairs.count, names.count > 1,
+      names.allSatisfy({ name in
+        !name.isEmpty && name.utf8.count <= 32
+          && name.utf8.allSatisfy {
+            ASCII.isLetter($0) || ASCII.isDigit($0) || "_.-".utf8.contains($0)
+          }
+      }),
+      !names.contains(where: { ["Issuer", "Audience", "ExpiresOn", "HMACSHA256"].contains($0) })
+    else { return nil }
+    if names.contains("code") { return RecognisedText(.authorizationCode) }
+    if names.contains("error") { return RecognisedText(.errorAnswer) }
+    return RecognisedText(.otherFields, name: "fields of a form: \(TextOutline.list(names))")
   }
 
   /// The first of the fields of a form in the text.
@@ -267,15 +307,6 @@ enum RequestText {
       name: "the field" + (fields.count > 1 ? "s " : " ") + fields.joined(separator: ", "))
   }
 
-  /// Whether it begins as an address of an application, such as `otpauth://`.
-  private static func hasOwnScheme(_ sample: TextSample) -> Bool {
-    let name = sample.octets.prefix(40).prefix {
-      ASCII.isLetter($0) || ASCII.isDigit($0) || "+.-".utf8.contains($0)
-    }
-    return name.first.map(ASCII.isLetter) ?? false
-      && sample.octets.dropFirst(name.count).starts(with: "://".utf8)
-  }
-
   private static func hasScheme(_ sample: TextSample) -> Bool {
     sample.beginsLowercased("https://") || sample.beginsLowercased("http://")
   }
@@ -284,24 +315,7 @@ enum RequestText {
     if sample.begins("code="), sample.words.count == 1 {
       return RecognisedText(.authorizationCode)
     }
-    guard
-      hasScheme(sample) || hasOwnScheme(sample)
-        || sample.beginsLowercased("urn:") && sample.octets.count < 200,
-      sample.words.count == 1
-    else { return nil }
-    if sample.has("?code=") || sample.has("&code=") {
-      return RecognisedText(.authorizationCode, name: "an address with an authorization code")
-    }
-    if let error = ["?error=", "&error=", "#error="].lazy.compactMap({
-      sample.text.firstRange(of: $0)
-    })
-    .first {
-      let code = sample.text[error.upperBound...].prefix { $0 != "&" }
-      return RecognisedText(
-        .errorAnswer,
-        name: "an address with an error of a server (\(TokenError.excerpt(String(code))))")
-    }
-    return RecognisedText(.address, name: "an address without a field that holds a token")
+    return AddressText.recognise(sample)
   }
 
   // MARK: Logs

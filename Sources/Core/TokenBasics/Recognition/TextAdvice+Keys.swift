@@ -15,7 +15,8 @@ extension TextAdvice {
     case .secretJWK:
       return "this is a secret: keep it secret, and name it as hmac-file:PATH, with its octets or "
         + "their base64"
-    case .basicCredentials: return warning(text)
+    case .basicCredentials, .credentials:
+      return "\(warning(text) ?? "this is a secret"); \(place.remedy)"
     default: break
     }
     if let usable = usableKey(text, place) { return usable }
@@ -28,13 +29,16 @@ extension TextAdvice {
         + "compare its fingerprint (openssl x509 -in FILE -noout -fingerprint -sha256)"
     case .address:
       return
-        "nothing is fetched here: save what the address gives to a file and name that, or let a "
-        + "trust file name the address with keysAt, and claims trust fetch get its keys"
+        "nothing is fetched here: save what the address gives to a file (curl -o FILE ADDRESS) and "
+        + "name that, as jwks:FILE for a JWK set; or let a trust file name the address with "
+        + "keysAt\(text.detail == "openID" ? " (openID: true for a discovery document)" : ""), and "
+        + "claims trust fetch get its keys"
     case .path: return "this is the name of a file and not its content"
     case .json where text.detail != nil:
       return
-        "a member of the JSON has a key or certificate: save its value as a file of its own (jq -r '."
-        + "\(text.detail ?? "")' FILE), and name that file"
+        "a member of the JSON has a key or certificate: save its value as a file of its own (jq -r '"
+        + "\(text.detail ?? "")' FILE\(text.form == .base64OfText ? " | base64 -d" : "") > KEY), and "
+        + "name that file"
     case .environment, .yaml, .json, .xml, .wsdl: return "it holds no key; \(place.remedy)"
     default: break
     }
@@ -44,7 +48,7 @@ extension TextAdvice {
     case .revocationList, .keyParameters, .pgp:
       return "\(home(text) ?? "it holds no key"); \(place.remedy)"
     case .opaqueToken, .identifier, .apiKey:
-      return "a word is no key; an identifier (kid) only names one: \(place.remedy)"
+      return "a word is no key; an identifier (kid) or thumbprint only names one: \(place.remedy)"
     default: return home(text) ?? "it holds no key; \(place.remedy)"
     }
   }
@@ -109,7 +113,10 @@ extension TextAdvice {
     case .hexadecimal: return "make octets of the hexadecimal digits: xxd -r -p FILE"
     case .oneLine:
       return "write the BEGIN line, the base64 and the END line as three lines"
-    case .escapedLines: return "write each \\n as a line end"
+    case .escapedLines:
+      return
+        "write each \\n as a line end (printf '%b'), and take off what stands before -----BEGIN "
+        + "and behind the last -----"
     case .indented:
       return
         "save the lines from -----BEGIN to -----END as a file of their own, and begin the line with "
@@ -120,13 +127,21 @@ extension TextAdvice {
         + "is before it, and begin the line with -----BEGIN"
     case .withoutEnd:
       return "the end is missing: copy all of it, with the line -----END \(label)-----"
+    case .damagedLines:
+      return
+        "the hyphens or letters of the BEGIN and END lines were changed, as word processors do: write "
+        + "them as -----BEGIN \(label)----- and -----END \(label)-----, with five hyphens (-) each"
+    case .sourceArray:
+      return
+        "make octets of the numbers in the source text: grep -o '0x[0-9A-Fa-f]*' FILE | xxd -r -p > "
+        + "KEY, and name that file"
     case .base64OfText:
       return
         "this is base64 of a PEM file, as Kubernetes keeps it: decode it first (base64 -d FILE)"
     }
   }
 
-  private static func label(_ kind: TextKind) -> String {
+  static func label(_ kind: TextKind) -> String {
     switch kind {
     case .publicKey, .postQuantumKey: "PUBLIC KEY"
     case .privateKey: "PRIVATE KEY"
@@ -171,6 +186,7 @@ extension TextAdvice {
     switch text.kind {
     case .opaqueToken, .apiKey, .identifier, .path, .fingerprint, .hexadecimal: return nil
     case .secretJWK: return "name the value of k in base64, or its octets in a file"
+    case .credentials: return "name the secret that the issuer has too by itself"
     default: break
     }
     if text.kind.isPrivate {
@@ -201,7 +217,12 @@ extension TextAdvice {
       return "this is a message of SAML and not metadata, which begins with EntityDescriptor; "
         + TextPlace.metadata.remedy
     case .address:
-      return "nothing is fetched here: save the metadata of the address to a file and name that"
+      return
+        "nothing is fetched here: save the metadata of the address to a file (curl -o FILE ADDRESS) and "
+        + "add that to the trusted metadata; claims metadata lint FILE says what is in it"
+    case .xml:
+      return "this is XML of another kind: metadata begins with EntityDescriptor or "
+        + "EntitiesDescriptor; \(TextPlace.metadata.remedy)"
     default: break
     }
     if let encoded = encodedFile(text) { return encoded }
@@ -224,6 +245,11 @@ extension TextAdvice {
         "metadata belongs to the trusted metadata, or as {\"metadata\": PATH} to the issuers of "
         + "a trust file"
     case .yaml, .kubernetes: return "a trust file is JSON, not YAML: write it as JSON"
+    case .address:
+      return
+        "nothing is fetched here: save the file of the address first (curl -o FILE ADDRESS) and name "
+        + "that; an issuer's own address goes into a trust file as keysAt or openID, and claims trust "
+        + "fetch FILE writes one with the keys in it"
     default: break
     }
     if let encoded = encodedFile(text) { return encoded }

@@ -104,12 +104,12 @@ extension TextAdvice {
     .numberedLines: AdviceRow(
       """
       an editor or viewer wrote a number before each line: name the original file, or take the \
-      numbers out
+      numbers out (sed 's/^[[:space:]]*[0-9]*[[:space:]:|]*//')
       """,
       token: "an editor or viewer wrote a number before each line: take the numbers out",
       key: """
         an editor or viewer wrote a number before each line: name the original file, or take the \
-        numbers out (sed 's/^ *[0-9]*[ :|]*//')
+        numbers out (sed 's/^[[:space:]]*[0-9]*[[:space:]:|]*//')
         """,
       privateKey: "an editor or viewer wrote a number before each line: name the original file"),
     .certificateText: AdviceRow(
@@ -156,6 +156,10 @@ extension TextAdvice {
       token: """
         the sign-in or request failed before a token was issued: mend what the message says; \
         pass a token here
+        """,
+      key: """
+        an error came in place of the key: mend what the message says, do it again, and name the \
+        file that it gives; name the certificate or public key of the issuer here
         """,
       metadata: """
         an error came in place of the metadata: check the address that was asked; name the \

@@ -16,6 +16,12 @@ extension TextAdvice {
   private static func aroundToken(_ text: RecognisedText) -> String? {
     let detail = text.detail
     switch text.kind {
+    case .headerField where detail?.hasPrefix("the cookie ") == true:
+      return "pass the token alone: the value of \(detail ?? "the cookie"), up to the next ;"
+    case .cookiePieces:
+      return
+        "the cookie was cut into pieces (\(detail ?? "")): join their values in the order of their "
+        + "numbers; pass that alone where its application put a token into it"
     case .headerField:
       return "pass the token alone: what stands behind the name of the header and the scheme, such "
         + "as Bearer, without \(detail ?? "them") before it"
@@ -72,7 +78,10 @@ extension TextAdvice {
 
   static func encodedToken(_ text: RecognisedText) -> String? {
     switch text.kind {
+    case .quoted where text.detail == "b":
+      "this is how Python prints bytes: take off b and the quotation marks"
     case .quoted: "take the quotation marks off"
+    case .cdata: "take off <![CDATA[ before the XML and ]]> behind it"
     case .codeBlock: "take the lines with ``` off"
     case .mailQuotation: "take the > before each line off"
     case .jsonString: "this is a string of JSON: take the quotation marks and the backslashes off"
@@ -106,6 +115,9 @@ extension TextAdvice {
   /// Something happened to a token.
   private static func damage(_ text: RecognisedText, _ place: TextPlace) -> String? {
     switch text.kind {
+    case .severalTokens where text.detail != nil:
+      "a second token begins at \(text.detail ?? ""), without a line end before it: put each on a line "
+        + "of its own, or pass one of them"
     case .severalTokens:
       place == .line
         ? "a line holds one token: put each of them on a line of its own"
@@ -118,6 +130,14 @@ extension TextAdvice {
         + "the whole token"
     case .cut:
       "the token ends early: copy all of it; logs, terminals and databases cut long texts"
+    case .withoutBeginning:
+      "the first letters of the token are missing: copy all of it, from its beginning"
+    case .lostPart:
+      "a signed JSON Web Token has three parts (header.payload.signature), and an encrypted one five "
+        + "(header.key.iv.ciphertext.tag): copy all of it, and nothing else"
+    case .changedCase:
+      "capital and small letters differ in a token: copy it from where it was issued, before a search "
+        + "field, a spelling correction or a function such as toLowerCase changed it"
     case .withoutSignature:
       "a JSON Web Token has three parts; copy all of it, up to the end of its signature"
     case .wrapped: "the token was wrapped: take the line ends and the white space inside it out"
@@ -127,7 +147,8 @@ extension TextAdvice {
     case .invisible:
       "the program from which this was copied put in a character that cannot be seen: take it out"
     case .typographic:
-      "a word processor or a chat replaced a character: copy the token from where it was issued"
+      "a word processor or a chat replaced a character: copy the token from where it was issued, or "
+        + "write \(text.detail ?? "the character of ASCII") again"
     default: nil
     }
   }
@@ -135,7 +156,10 @@ extension TextAdvice {
   /// Nothing of it can be verified here.
   private static func opaque(_ text: RecognisedText) -> String? {
     switch text.kind {
-    case .opaqueToken, .apiKey:
+    case .apiKey:
+      "an API key carries no claims, and whoever has it can use it: keep it secret, and replace it "
+        + "where others saw it; pass an ID token or a JSON Web Token"
+    case .opaqueToken:
       "only its issuer knows what this stands for: ask the issuer by token introspection "
         + "(RFC 7662), or pass an ID token or a JSON Web Token"
     case .identifier:

@@ -11,7 +11,9 @@ package enum TextAdvice {
     }
     let isToken = place == .token || place == .line
     if isToken, text.isAroundTokens { return inside(text.tokens) }
-    if let row = rows[text.kind] { return row.hint(at: place) }
+    if let hint = around(text, place) { return hint }
+    if let remark = text.remark { return "\(remark); \(place.remedy)" }
+    if let row = rows[text.kind] ?? documentRows[text.kind] { return row.hint(at: place) }
     if let encoding = encoding(text, place) { return encoding }
     if text.kind.isPage { return page(text, place) }
     switch place {
@@ -22,6 +24,25 @@ package enum TextAdvice {
     case .metadata: return metadata(text)
     case .trustFile: return trustFile(text)
     }
+  }
+
+  /// What stands in a document of another kind: a token in lines of JSON, a certificate or key in base64.
+  private static func around(_ text: RecognisedText, _ place: TextPlace) -> String? {
+    if text.kind == .jsonLines, let member = text.detail, place == .token || place == .line {
+      return "pass one token alone: it stands in the member \(member) of a line (jq -r '\(member)' "
+        + "FILE writes one on each line, to be read line by line)"
+    }
+    guard place == .key || place == .keySet, let key = text.key else { return nil }
+    if key.isPrivate {
+      return
+        "a private key stands in it (\(key.place)), which belongs to the issuer alone: keep it "
+        + "secret, and name its certificate or public key"
+    }
+    let value = "\(key.kind.rawValue) stands in it as base64 (\(key.place))"
+    return key.isDER
+      ? "\(value): save the value as a file of its own, between a line -----BEGIN \(label(key.kind))"
+        + "----- and a line -----END \(label(key.kind))-----, and name that file"
+      : "\(value): decode the value (base64 -d), and name the file with what it gives"
   }
 
   // MARK: Kinds that are the same everywhere
@@ -94,11 +115,16 @@ package enum TextAdvice {
         "OpenPGP signs no tokens and no metadata here: a signature or key of OpenPGP stands beside the file that "
         + "is meant"
     case .kubernetes:
+      if let path = text.detail, path.hasPrefix(".") {
+        return "take the value out of data and decode its base64: jq -r '\(path)' FILE | base64 -d"
+      }
       return "take the value out of data and decode its base64: kubectl get secret NAME -o "
         + "jsonpath='{.data.NAME}' | base64 -d"
     case .fingerprint:
       return "a fingerprint only identifies a certificate or key: nothing can be verified with it"
-    case .address: return "nothing is fetched from an address here"
+    case .address:
+      return "nothing is fetched from an address here: save what it gives first (curl -o FILE "
+        + "ADDRESS)"
     default: return nil
     }
   }
@@ -107,7 +133,8 @@ package enum TextAdvice {
   static func warning(_ text: RecognisedText) -> String? {
     guard text.kind.isPrivate else { return nil }
     return text.kind == .basicCredentials
-      ? "this holds a password: keep it secret, and change it where others saw it"
+      || text.kind == .credentials
+      ? "this holds a password or secret: keep it secret, and change it where others saw it"
       : "this is a private key or secret, which belongs to its owner alone: keep it secret, and "
         + "replace it where others saw it"
   }

@@ -37,6 +37,8 @@ package enum TextKind: String, CaseIterable, Sendable {
   case keyText = "the text form of a key, without the key itself"
   case keyStoreListing = "a listing of a key store, without its certificates"
   case ldif = "an LDIF file"
+  case credentials = "credentials of another program"
+  case passwordHash = "the hash of a password"
 
   // Documents of configuration.
   case metadata = "SAML metadata"
@@ -52,6 +54,9 @@ package enum TextKind: String, CaseIterable, Sendable {
   case settingsFile = "a configuration file"
   case address = "an address"
   case path = "the name of a file"
+  case principal = "the name of a person, program or key"
+  case otherDocument = "a document of another program"
+  case privateText = "a text that is encrypted for another program"
 
   // Pages and answers without a token.
   case signInPage = "an HTML page for signing in"
@@ -70,6 +75,7 @@ package enum TextKind: String, CaseIterable, Sendable {
   case sourceText = "source text of a program"
   case diff = "a patch (diff)"
   case table = "a table"
+  case propertyList = "a list of properties, as a terminal shows it"
   case mail = "a mail"
   case prose = "words without a token"
   case placeholder = "a placeholder, in which no token was put"
@@ -82,9 +88,14 @@ package enum TextKind: String, CaseIterable, Sendable {
   case apiKey = "an API key"
   case refreshToken = "a refresh token"
   case samlRequest = "a SAML request, which an application sends"
+  case signInRequest = "a request to sign in, which an application sends"
+  case otherFields = "fields of a form without a token"
+  case cborToken = "a message of CBOR (COSE, CWT)"
   case artifact = "a SAML artifact"
   case authorizationCode = "an authorization code"
+  case ticket = "a ticket of Kerberos or a message of NTLM"
   case cookie = "a cookie"
+  case cookiePieces = "a cookie in pieces"
   case basicCredentials = "a name and password (Basic)"
   case otherScheme = "an Authorization header of another scheme"
 
@@ -95,6 +106,7 @@ package enum TextKind: String, CaseIterable, Sendable {
   case formFields = "a form body or an address with fields"
   case formPage = "an HTML form with a token in it"
   case jsonMember = "JSON with a token in a member"
+  case jsonLines = "lines of JSON, one object on each"
   case archive = "an HTTP archive (HAR)"
   case walletAnswer = "an answer of a wallet or of a credential issuer"
   case jsonSerialization = "the JSON serialization of a token"
@@ -106,12 +118,15 @@ package enum TextKind: String, CaseIterable, Sendable {
   case mailQuotation = "a quotation of a mail, with > before its lines"
   case quoted = "a text in quotation marks"
   case jsonString = "a string of JSON, with escapes"
+  case cdata = "XML in a CDATA section"
   case escapedMarkup = "XML with its characters escaped for HTML"
   case percentEncodedTwice = "a text that is percent-encoded twice"
   case percentEncodedMarkup = "percent-encoded XML"
   case percentEncoded = "a percent-encoded text"
   case terminalText = "a text with escape sequences of a terminal (colours)"
   case numberedLines = "a text with a number before each line"
+  case shownEnds = "a text with $ at the end of each line"
+  case byteArray = "bytes that are written as numbers"
   case hexDump = "a hex dump"
   case quotedPrintable = "quoted-printable text of a mail"
   case hexadecimal = "hexadecimal digits of a token"
@@ -124,6 +139,9 @@ package enum TextKind: String, CaseIterable, Sendable {
   case shortened = "a token that was shortened: something is missing in it"
   case masked = "a token with masked characters"
   case cut = "a token that was cut: its end is missing"
+  case withoutBeginning = "a token whose beginning is missing"
+  case lostPart = "a token with another number of parts"
+  case changedCase = "a token in which capital and small letters were changed"
   case withoutSignature = "a token of two parts: the signature is missing or was cut off"
   case wrapped = "a token with line ends or spaces inside"
   case lostPlus = "base64 with spaces in place of +"
@@ -158,7 +176,7 @@ package enum TextKind: String, CaseIterable, Sendable {
   package var isPrivate: Bool {
     switch self {
     case .privateKey, .encryptedPrivateKey, .opensshPrivateKey, .puttyPrivateKey, .privateJWK,
-      .secretJWK, .privateJWKSet, .serviceAccount, .basicCredentials:
+      .secretJWK, .privateJWKSet, .serviceAccount, .basicCredentials, .credentials:
       true
     default: false
     }
@@ -168,7 +186,7 @@ package enum TextKind: String, CaseIterable, Sendable {
   package var isWrapper: Bool {
     switch self {
     case .quoted, .codeBlock, .mailQuotation, .jsonString, .escapedMarkup, .percentEncodedTwice,
-      .percentEncodedMarkup, .hexadecimal, .base64Twice:
+      .percentEncodedMarkup, .hexadecimal, .base64Twice, .cdata:
       true
     default: false
     }
@@ -179,7 +197,7 @@ package enum TextKind: String, CaseIterable, Sendable {
     switch self {
     case .headerField, .headerBlock, .command, .formFields, .formPage, .jsonMember, .archive,
       .walletAnswer, .logLine, .textAroundToken, .dataAddress, .multipart,
-      .codeBlock, .mailQuotation, .quoted, .jsonString, .escapedMarkup,
+      .codeBlock, .mailQuotation, .quoted, .jsonString, .escapedMarkup, .cdata, .cookiePieces,
       .percentEncodedTwice, .percentEncodedMarkup, .quotedPrintable, .base64OfToken, .base64Twice,
       .pemAroundToken, .hexadecimal, .severalTokens, .wrapped, .token:
       true
@@ -207,6 +225,10 @@ package enum TextForm: Sendable, Hashable {
   case prefixed
   /// PEM without its END line.
   case withoutEnd
+  /// PEM whose BEGIN and END lines have other signs or letters than they must have.
+  case damagedLines
+  /// DER in hexadecimal digits, as source text has them.
+  case sourceArray
   /// Base64 of a text.
   case base64OfText
 }
@@ -221,6 +243,10 @@ package struct RecognisedText: Sendable {
   package var name: String
   /// The place of what is wrong, where one is known.
   package var node: String?
+  /// What is to be known of the text, before what to name instead of it.
+  package var remark: String?
+  /// The certificate or key in base64 that stands in a document of another kind.
+  var key: KeySearch.Found?
   /// Where whole tokens stand in a text that is otherwise of another kind.
   package var tokens: [String] = []
 
@@ -247,7 +273,8 @@ package struct RecognisedText: Sendable {
   package var isAroundTokens: Bool {
     guard !tokens.isEmpty else { return false }
     switch kind {
-    case .jsonMember, .terminalText, .numberedLines, .percentEncoded: return false
+    case .jsonMember, .jsonLines, .terminalText, .numberedLines, .shownEnds, .percentEncoded:
+      return false
     default: return !kind.isWrapper
     }
   }
@@ -262,6 +289,8 @@ package struct RecognisedText: Sendable {
     case .indented: "\(name) in PEM with white space before its lines"
     case .prefixed: "\(name) in PEM inside another text, with something before its BEGIN line"
     case .withoutEnd: "\(name) in PEM without its END line"
+    case .damagedLines: "\(name) in PEM with damaged BEGIN and END lines"
+    case .sourceArray: "\(name) as an array of bytes in source text"
     case .base64OfText: "\(name) in base64"
     }
   }

@@ -73,7 +73,7 @@ enum MarkupShape {
   }
 
   /// The name of the first element, with its prefix.
-  private static func qualifiedRoot(_ octets: ArraySlice<UInt8>) -> String? {
+  static func qualifiedRoot(_ octets: ArraySlice<UInt8>) -> String? {
     let text = octets.prefix(1 << 14)
     var index = text.startIndex
     while let start = text[index...].firstIndex(of: ASCII.lessThan), start + 1 < text.endIndex {

@@ -15,7 +15,9 @@ enum TokenText {
     guard let first = octets.first, !"<{[".utf8.contains(first) else { return nil }
     let pieces = part.split { ASCII.isWhiteSpace($0) || ",;|".utf8.contains($0) }
       .map { $0.drop { "\"'".utf8.contains($0) } }.filter { $0.count > 16 }
-    guard pieces.count > 1, pieces.allSatisfy({ isToken($0.trimmingQuotes) }) else { return nil }
+    guard pieces.count > 1, pieces.allSatisfy({ isToken($0.trimmingQuotes) }),
+      ForeignText.table(sample) == nil
+    else { return nil }
     return RecognisedText(.severalTokens, name: "several tokens, one behind another")
   }
 
