@@ -182,8 +182,8 @@ enum ForeignText {
   private static func properties(_ sample: TextSample) -> RecognisedText? {
     let lines = sample.lines.prefix(64)
     let names = lines.compactMap { line -> String? in
-      guard let mark = line.firstRange(of: " : ") else { return nil }
-      let name = line[..<mark.lowerBound].prefix { $0 != " " }
+      let name = line.prefix { $0 != " " }
+      guard line[name.endIndex...].drop(while: { $0 == " " }).hasPrefix(": ") else { return nil }
       return name.utf8.count <= 40 && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
         ? String(name) : nil
     }

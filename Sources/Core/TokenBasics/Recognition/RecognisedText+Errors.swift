@@ -107,6 +107,10 @@ extension RecognisedText {
   /// is only likely chooses words and no code.
   private func code(of error: TokenError, _ octets: ArraySlice<UInt8>) -> TokenError.Code {
     switch kind {
+    case .credentials, .principal, .signInRequest, .otherDocument:
+      // An address or another word; a document keeps the error of its format.
+      return TextSample(octets).words.count == 1 && !"{[<".utf8.contains(octets.first ?? 0)
+        ? .notAToken : error.code
     case .opaqueToken where RequestText.isHeader(octets): return .headerField
     case .severalTokens where RequestText.isHeader(octets): return .headerField
     case .opaqueToken where Self.isWord(octets):

@@ -257,7 +257,10 @@ enum JSONText {
     else { return nil }
     let first = sample.octets.prefix { $0 != ASCII.lineFeed }
     return RecognisedText(
-      .jsonLines, detail: TokenSearch.tokens(in: first).first.map { "." + member($0.place) })
+      .jsonLines,
+      detail: TokenSearch.tokens(in: first).first.map {
+        "." + member($0.place).filter { $0 != "\"" }
+      })
   }
 
   private static func byte(_ json: JSONValue) -> UInt8? {

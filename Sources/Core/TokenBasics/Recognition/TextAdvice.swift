@@ -116,7 +116,8 @@ package enum TextAdvice {
         + "is meant"
     case .kubernetes:
       if let path = text.detail, path.hasPrefix(".") {
-        return "take the value out of data and decode its base64: jq -r '\(path)' FILE | base64 -d"
+        return "take the value out of data and decode its base64: jq -r '\(path)' FILE | base64 -d "
+          + "> KEY, and name that file"
       }
       return "take the value out of data and decode its base64: kubectl get secret NAME -o "
         + "jsonpath='{.data.NAME}' | base64 -d"

@@ -20,19 +20,25 @@ struct TextSample {
   init(_ whole: some Collection<UInt8>, depth: Int = 0) {
     self.depth = depth
     let all = Array(whole)
-    var octets = all[...]
-    if octets.starts(with: [0xEF, 0xBB, 0xBF]) { octets = octets.dropFirst(3) }
-    octets = octets.drop { ASCII.isWhiteSpace($0) }
+    let octets = Self.trimmed(all[...])
     isIndented =
       octets.startIndex > 0
       && (all[octets.startIndex - 1] == ASCII.space
         || all[octets.startIndex - 1] == ASCII.tab)
-    while let last = octets.last, ASCII.isWhiteSpace(last) { octets.removeLast() }
     self.octets = octets
     sample = octets.prefix(Self.length)
     lowerSample = sample.map { ASCII.lowercased($0) }[...]
     text = String(decoding: sample, as: UTF8.self)
     lower = String(decoding: lowerSample, as: UTF8.self)
+    pieces = Pieces(text)
+  }
+
+  /// Without a byte order mark and the white space around it.
+  static func trimmed(_ all: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var octets = all.starts(with: [0xEF, 0xBB, 0xBF]) ? all.dropFirst(3) : all
+    octets = octets.drop { ASCII.isWhiteSpace($0) }
+    while let last = octets.last, ASCII.isWhiteSpace(last) { octets.removeLast() }
+    return octets
   }
 
   /// Bytes in which words are looked for.
@@ -49,16 +55,28 @@ struct TextSample {
   func hasLowercased(_ part: String) -> Bool { lowerSample.firstRange(ofBytes: part) != nil }
 
   /// The lines of the sample without white space around them, blank ones left out.
-  var lines: [Substring] {
-    text.split(whereSeparator: \.isNewline).map { line in
-      var line = line.drop { $0 == " " || $0 == "\t" }
-      while let last = line.last, last == " " || last == "\t" { line.removeLast() }
-      return line
-    }.filter { !$0.isEmpty }
-  }
-
+  var lines: [Substring] { pieces.lines }
   /// The words between white space.
-  var words: [Substring] { text.split { $0 == " " || $0 == "\t" || $0.isNewline } }
+  var words: [Substring] { pieces.words }
+  private let pieces: Pieces
+
+  /// The lines and words of a text, made once: the recognisers ask for them again and again.
+  private final class Pieces {
+    private let text: String
+
+    init(_ text: String) { self.text = text }
+
+    lazy var lines: [Substring] = text.utf8.split {
+      $0 == ASCII.lineFeed || $0 == ASCII.carriageReturn
+    }.compactMap { line in
+      var line = line.drop(while: ASCII.isWhiteSpace)
+      while let last = line.last, ASCII.isWhiteSpace(last) { line.removeLast() }
+      return line.isEmpty ? nil : Substring(line)
+    }
+
+    lazy var words: [Substring] = text.utf8.split(whereSeparator: ASCII.isWhiteSpace)
+      .map { Substring($0) }
+  }
 
   /// Whether all octets are digits of either alphabet of Base 64, padding or white space.
   var isBase64: Bool {

@@ -7,7 +7,7 @@ enum TokenText {
     let octets = sample.octets
     // The beginning of a long file of lines tells enough.
     let part = octets.count > Self.looked ? wholeLines(octets.prefix(Self.looked)) : octets
-    let lines = part.split(separator: ASCII.lineFeed).map { TextSample($0).octets }
+    let lines = part.split(separator: ASCII.lineFeed).map(TextSample.trimmed)
       .filter { !$0.isEmpty }
     if lines.count > 1, isToken(lines[0]), isToken(lines[1]) {
       return RecognisedText(.severalTokens, name: "several tokens, one on each line")
