@@ -119,8 +119,10 @@ struct ForeignTextTests {
   func inside() {
     let compose = RecognisedText.of("services:\n  a:\n    env:\n      TOKEN: \(Self.token)\n".utf8)
     #expect(compose.kind == .yaml)
-    #expect(compose.shown == "YAML with a token in it")
-    #expect(RecognisedText.of("services:\n  a:\n    image: b\n".utf8).shown == "YAML")
+    #expect(compose.shown == "YAML of Docker Compose with a token in it")
+    #expect(
+      RecognisedText.of("services:\n  a:\n    image: b\n".utf8).shown == "YAML of Docker Compose")
+    #expect(RecognisedText.of("user: a\nroles:\n  - b\n".utf8).shown == #"YAML ("user", "roles")"#)
   }
 
   @Test("A text in a text in a text, thousands of times, is looked into a few times alone")

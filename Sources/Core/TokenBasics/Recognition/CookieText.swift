@@ -21,6 +21,35 @@ enum CookieText {
       name: name)
   }
 
+  /// The value of such a field without its name: pairs with `;` between them, or the session of a known server.
+  static func value(_ sample: TextSample) -> RecognisedText? {
+    guard sample.lines.count == 1, sample.octets.count <= 16_384,
+      let equals = sample.octets.firstIndex(of: ASCII.equals)
+    else { return nil }
+    let name = sample.octets[..<equals]
+    guard !name.isEmpty,
+      name.allSatisfy({ ASCII.isLetter($0) || ASCII.isDigit($0) || "_.-".utf8.contains($0) })
+    else { return nil }
+    let lower = sample.lower
+    if lower.contains("; path=") || lower.contains("; httponly") || lower.contains("; secure") {
+      return recognise("Set-Cookie", sample)
+    }
+    if servers.contains(where: { lower.hasPrefix($0) }) { return recognise("Cookie", sample) }
+    let pairs = sample.text.split(separator: ";").map { $0.drop { $0 == " " } }
+    return pairs.count > 1
+      && pairs.allSatisfy({ $0.dropFirst().contains("=") && !$0.contains(" ") })
+      ? recognise("Cookie", sample) : nil
+  }
+
+  /// The beginnings of names that servers give the cookies of their sessions.
+  private static let servers = [
+    "jsessionid=", "phpsessid=", "_shibsession_", "asp.net_sessionid=", "connect.sid=",
+    "sessionid=",
+    ".aspnet", "simplesaml", "mod_auth_openidc_session=", "next-auth.", "__secure-", "__host-",
+    "laravel_session=",
+    "smsession=", "ltpatoken", "fedauth", "obssocookie=", "iplanetdirectorypro=",
+  ]
+
   private static func cookies(_ sample: TextSample) -> [(name: Substring, value: Substring)] {
     let fields = sample.text.split { $0 == ";" || $0.isNewline }.prefix(64)
     return fields.compactMap { field in

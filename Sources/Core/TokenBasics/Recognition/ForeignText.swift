@@ -107,6 +107,9 @@ enum ForeignText {
     ("//registry.", .settingsFile, "a configuration file of npm (.npmrc)"),
     ("Windows Registry Editor", .settingsFile, "a registry file of Windows (.reg)"),
     ("# Netscape HTTP Cookie File", .table, "a file of cookies"),
+    ("#Software: ", .log, "a log of a server of Microsoft (IIS)"),
+    ("#Fields: ", .log, "a log in the extended format of W3C"),
+    ("#Version: ", .log, "a log in the extended format of W3C"),
     ("BEGIN:VCARD", .settingsFile, "a business card (vCard)"),
     ("BEGIN:VCALENDAR", .settingsFile, "a calendar (iCalendar)"),
   ]

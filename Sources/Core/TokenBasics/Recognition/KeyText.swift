@@ -8,6 +8,15 @@ enum KeyText {
     where sample.begins(name) {
       return sshPublicKey(isEd25519: name == "ssh-ed25519 " || name == "sk-ssh-")
     }
+    // With options before it (authorized_keys) or the name of a host (known_hosts).
+    let line = sample.lines.first ?? ""
+    for name in [" ssh-rsa AAAA", " ssh-ed25519 AAAA", " ecdsa-sha2-", " ssh-dss AAAA"]
+    where line.utf8.count < 4_096 && line.contains(name) {
+      return sshPublicKey(isEd25519: name.hasPrefix(" ssh-ed"))
+    }
+    if sample.begins("untrusted comment:") {
+      return RecognisedText(.pgp, name: "a key or signature of minisign or signify")
+    }
     if sample.begins("---- BEGIN SSH2 PUBLIC KEY") {
       return sample.has("AAAAC3NzaC1lZDI1NTE5")
         ? sshPublicKey(isEd25519: true) : RecognisedText(.sshPublicKey, detail: "RFC 4716")
@@ -52,6 +61,7 @@ enum KeyText {
     if let inside = inside(sample), kind == .certificate { return inside }
     var text = RecognisedText(
       kind, form: form(sample, begin, label), name: name(kind, label, sample))
+    if text.form == .prefixed { text.detail = sign(before: begin.lowerBound, sample) }
     if kind == .opensshPrivateKey, isEd25519(sample) {
       text.detail = "Ed25519"
       text.name = "an Ed25519 private key of OpenSSH"
@@ -138,6 +148,17 @@ enum KeyText {
     return line.allSatisfy { $0 == " " || $0 == "\t" } ? .indented : .prefixed
   }
 
+  /// The signs before the BEGIN line on its line, where no letter is among them.
+  private static func sign(before begin: String.Index, _ sample: TextSample) -> String? {
+    let line =
+      sample.text[..<begin].split(
+        omittingEmptySubsequences: false, whereSeparator: \.isNewline
+      ).last ?? ""
+    let sign = line.filter { $0 != " " && $0 != "\t" }
+    return !sign.isEmpty && sign.utf8.count <= 4
+      && sign.utf8.allSatisfy({ "\"'>#+*/|;,-`".utf8.contains($0) }) ? String(sign) : nil
+  }
+
   /// What else stands between the lines, where it is no DER.
   private static func inside(_ sample: TextSample) -> RecognisedText? {
     guard let body = body(sample), let content = TextSample.decoded(body), content.first != 0x30
@@ -169,6 +190,9 @@ enum KeyText {
       ?? text.firstRange(of: "fingerprint:")
     {
       text = text[mark.upperBound...]
+    }
+    if sample.words.contains("TLSA") || sample.words.contains("SSHFP") {
+      return RecognisedText(.fingerprint, name: "a DNS record with a fingerprint (TLSA, SSHFP)")
     }
     // What `ssh-keygen -l` prints: a length, a hash, a comment and a type.
     let words = sample.words

@@ -24,7 +24,13 @@ extension RecognisedText {
       text = RecognisedText(.samlRequest, name: "a SAML request (AuthnRequest)")
     }
     guard let hint = TextAdvice.hint(text, at: place), text.isBetter(than: error, octets) else {
-      return error
+      guard text.kind == .other, error.code == .unrecognizedInput, error.found == nil else {
+        return error
+      }
+      // Without a known kind, the structure says something.
+      var described = error
+      described.found = text.name
+      return described
     }
     // Parts of base64url are what a compact token has: one has too many or too few.
     let isParts =
@@ -152,7 +158,7 @@ extension RecognisedText {
       .certificateInXML, .wsdl, .errorMessage, .log, .sourceText, .table, .settingsFile,
       .samlRequest, .otherDocument, .credentials, .signInRequest, .principal, .passwordHash,
       .otherFields, .jsonLines, .cborToken, .propertyList, .privateText, .byteArray, .shownEnds,
-      .withoutBeginning, .lostPart, .changedCase, .cookiePieces, .ticket,
+      .withoutBeginning, .lostPart, .changedCase, .cookiePieces, .ticket, .markupInside,
       .numberedLines, .terminalText, .percentEncoded:
       false
     // Only a prefix tells one from a token that is broken.

@@ -25,6 +25,7 @@ extension RecognisedText {
     let recognisers: [(TextSample) -> RecognisedText?] = [
       LinedText.recognise, MergeText.recognise, MarkupText.recognise, JSONText.recognise,
       KeyText.recognise, QuotedText.recognise, TokenText.severalLines, MailText.recognise,
+      MarkupText.inside,
       ForeignText.recognise, RequestText.recognise, TokenText.recognise, DamagedText.recognise,
       EncodedText.recognise, PlainText.recognise,
     ]
@@ -174,6 +175,20 @@ enum MarkupText {
       : RecognisedText(.token)
   }
 
+  /// Metadata behind other text: what a browser says of XML without a style, or the headers of an answer.
+  static func inside(_ sample: TextSample) -> RecognisedText? {
+    guard sample.first != ASCII.lessThan,
+      let start = sample.octets.firstIndex(of: ASCII.lessThan),
+      let root = MarkupShape.root(sample.octets[start...]),
+      ["EntityDescriptor", "EntitiesDescriptor"].contains(root)
+    else { return nil }
+    if sample.begins("diff ") || sample.begins("--- ") || sample.begins("@@ ") { return nil }
+    return RecognisedText(
+      .markupInside,
+      name: "SAML metadata with \(sample.begins("HTTP/") ? "HTTP headers" : "other text") before it"
+    )
+  }
+
   /// Whether the text begins as an HTML page does; `<!DOCTYPE html` and tags are told without case.
   private static func isPage(_ sample: TextSample) -> Bool {
     for beginning in [
@@ -237,6 +252,9 @@ enum JSONText {
       }
       if PlainText.isPlaceholder(sample) { return RecognisedText(.placeholder) }
       if let lines = lines(sample) { return lines }
+      if sample.begins("{'") || sample.begins("[{'") || sample.begins("['") {
+        return RecognisedText(.json, name: "text with ' in place of \" (Python prints objects so)")
+      }
       return sample.has(":") ? RecognisedText(.json, name: "text that is no whole JSON") : nil
     }
     if let bytes = bytes(json) { return bytes }

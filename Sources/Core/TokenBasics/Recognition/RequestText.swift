@@ -5,6 +5,7 @@ enum RequestText {
   static func recognise(_ sample: TextSample) -> RecognisedText? {
     // A Simple Web Token has names like fields, and no white space.
     if TokenShape(sample.octets) != nil { return nil }
+    if let cookie = CookieText.value(sample) { return cookie }
     return command(sample) ?? multipart(sample) ?? log(sample) ?? block(sample) ?? header(sample)
       ?? scheme(sample) ?? settings(sample) ?? form(sample) ?? address(sample)
   }
@@ -96,6 +97,10 @@ enum RequestText {
     let line = sample.text.prefix { !$0.isNewline }
     guard let name = fieldName(line) else { return nil }
     let lower = name.lowercased()
+    if lower == "www-authenticate" || lower == "proxy-authenticate" {
+      return RecognisedText(
+        .errorAnswer, name: "the header field \(name), by which a server refuses a request")
+    }
     if lower == "data", line.contains(",") { return RecognisedText(.dataAddress) }
     if lower == "cookie" || lower == "set-cookie" {
       return CookieText.recognise(name, sample)
@@ -274,9 +279,12 @@ enum RequestText {
 
   /// The fields of a form in which none has a token, and that are not those of a Simple Web Token.
   private static func otherFields(_ sample: TextSample) -> RecognisedText? {
-    guard sample.words.count == 1, sample.octets.contains(ASCII.ampersand), !sample.has("://")
-    else {
-      return nil
+    guard sample.words.count == 1, !sample.has("://") else { return nil }
+    guard sample.octets.contains(ASCII.ampersand) else {
+      let names = TextOutline.settings(sample)
+      return names.isEmpty || sample.begins("ey")
+        ? nil
+        : RecognisedText(.otherFields, name: "one field or setting: \(TextOutline.list(names))")
     }
     let pairs = sample.text.drop { $0 == "?" || $0 == "#" }.split(separator: "&").prefix(32)
     let names = pairs.compactMap { pair in pair.firstIndex(of: "=").map { String(pair[..<$0]) } }

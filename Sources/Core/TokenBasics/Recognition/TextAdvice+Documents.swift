@@ -12,6 +12,11 @@ extension TextAdvice {
     .principal: AdviceRow(
       "this only names a person, a program or a key",
       token: "this only names a person, a program or a key, and proves nothing; pass a token here"),
+    .markupInside: AdviceRow(
+      """
+      other text stands before the XML: save what begins with < alone (in a browser: Save as, or \
+      view the source and copy all)
+      """),
     .ticket: AdviceRow(
       "this signs a person in on a network (Kerberos, NTLM), and is for one server alone"),
     .passwordHash: AdviceRow(

@@ -121,6 +121,11 @@ extension TextAdvice {
       return
         "save the lines from -----BEGIN to -----END as a file of their own, and begin the line with "
         + "-----BEGIN: take the white space before the lines out"
+    case .prefixed where ["\"", "'", "`"].contains(text.detail ?? ""):
+      return "take the quotation marks before -----BEGIN and behind the last ----- off"
+    case .prefixed where text.detail != nil:
+      return
+        "take the \(text.detail ?? "sign") before each line off, so that it begins with -----BEGIN"
     case .prefixed:
       return
         "save what stands from -----BEGIN to -----END as a file of its own, each line without what "

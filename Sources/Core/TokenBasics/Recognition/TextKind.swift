@@ -114,6 +114,7 @@ package enum TextKind: String, CaseIterable, Sendable {
   case textAroundToken = "text around a token"
   case dataAddress = "a data: address"
   case multipart = "a multipart form body"
+  case markupInside = "XML with other text before it"
   case codeBlock = "a code block with lines of ```"
   case mailQuotation = "a quotation of a mail, with > before its lines"
   case quoted = "a text in quotation marks"
@@ -287,7 +288,12 @@ package struct RecognisedText: Sendable {
     case .oneLine: "\(name) in PEM that is written on one line"
     case .escapedLines: "\(name) in PEM with line ends that are written as \\n"
     case .indented: "\(name) in PEM with white space before its lines"
-    case .prefixed: "\(name) in PEM inside another text, with something before its BEGIN line"
+    case .prefixed:
+      if let detail {
+        "\(name) in PEM with \(detail) before its lines"
+      } else {
+        "\(name) in PEM inside another text, with something before its BEGIN line"
+      }
     case .withoutEnd: "\(name) in PEM without its END line"
     case .damagedLines: "\(name) in PEM with damaged BEGIN and END lines"
     case .sourceArray: "\(name) as an array of bytes in source text"

@@ -8,6 +8,8 @@ struct TextSample {
   private let sample: ArraySlice<UInt8>
   /// The same with ASCII letters in lower case.
   private let lowerSample: ArraySlice<UInt8>
+  /// Which bytes occur in either of them: most words are told to be missing by that.
+  private let present: [Bool]
   /// The same as text.
   let text: String
   /// The same with ASCII letters in lower case.
@@ -28,6 +30,12 @@ struct TextSample {
     self.octets = octets
     sample = octets.prefix(Self.length)
     lowerSample = sample.map { ASCII.lowercased($0) }[...]
+    var present = [Bool](repeating: false, count: 256)
+    for byte in sample { present[Int(byte)] = true }
+    for byte in UInt8(ascii: "A")...UInt8(ascii: "Z") where present[Int(byte)] {
+      present[Int(ASCII.lowercased(byte))] = true
+    }
+    self.present = present
     text = String(decoding: sample, as: UTF8.self)
     lower = String(decoding: lowerSample, as: UTF8.self)
     pieces = Pieces(text)
@@ -50,9 +58,12 @@ struct TextSample {
   func begins(_ word: String) -> Bool { octets.starts(with: word.utf8) }
   /// Without case; `word` is in lower case.
   func beginsLowercased(_ word: String) -> Bool { lower.utf8.starts(with: word.utf8) }
-  func has(_ part: String) -> Bool { sample.firstRange(ofBytes: part) != nil }
+  func has(_ part: String) -> Bool { mayHave(part) && sample.firstRange(ofBytes: part) != nil }
   /// Without case; `part` is in lower case.
-  func hasLowercased(_ part: String) -> Bool { lowerSample.firstRange(ofBytes: part) != nil }
+  func hasLowercased(_ part: String) -> Bool {
+    mayHave(part) && lowerSample.firstRange(ofBytes: part) != nil
+  }
+  private func mayHave(_ part: String) -> Bool { part.utf8.allSatisfy { present[Int($0)] } }
 
   /// The lines of the sample without white space around them, blank ones left out.
   var lines: [Substring] { pieces.lines }

@@ -99,6 +99,7 @@ package struct TokenSearch {
 
   /// The values of a page's fields.
   private mutating func searchPage(_ octets: ArraySlice<UInt8>, _ depth: Int) -> Bool {
+    guard octets.contains(ASCII.lessThan) else { return false }
     let text = octets.span
     guard text.hasPart("<input") || text.hasPart("<INPUT") || text.hasPart("<textarea") else {
       return false
@@ -145,6 +146,7 @@ package struct TokenSearch {
 
   /// The values of fields that carry tokens, behind `=` or `:`.
   private mutating func searchFields(_ octets: ArraySlice<UInt8>, _ depth: Int) {
+    guard octets.contains(ASCII.equals) || octets.contains(UInt8(ascii: ":")) else { return }
     for field in TokenField.all(in: octets) {
       var value = field.value
       if TokenShape(value) == nil, value.contains(ASCII.percent),
@@ -173,7 +175,7 @@ package struct TokenSearch {
       defer { lineNumber += 1 }
       let own = octets.contains(ASCII.lineFeed) ? "line \(lineNumber)" : place
       for run in line.split(whereSeparator: Self.endsRun) {
-        searchRun(run, own)
+        searchRun(run, own == "the text" ? own + Self.name(before: run, in: line) : own)
       }
     }
     if let markup = Self.markup(octets) { add(markup, place) }
@@ -218,6 +220,21 @@ package struct TokenSearch {
       before.count <= 40, before.dropLast().allSatisfy({ isPartOfName($0) }), before.count > 1
     else { return "" }
     return ", behind \(String(decoding: before, as: UTF8.self))"
+  }
+
+  /// The name before a value in quotation marks, as programs print their objects.
+  private static func name(
+    before run: ArraySlice<UInt8>, in line: ArraySlice<UInt8>
+  ) -> String {
+    guard run.count > 16, run.startIndex > line.startIndex,
+      "\"'".utf8.contains(line[run.startIndex - 1])
+    else { return "" }
+    var before = line[..<run.startIndex].suffix(48)
+    while let last = before.last, !isPartOfName(last) { before.removeLast() }
+    let start = before.lastIndex { !isPartOfName($0) }.map { $0 + 1 } ?? before.startIndex
+    let name = before[start...]
+    return name.isEmpty || name.count == before.count && before.count >= 48
+      ? "" : ", behind \(String(decoding: name, as: UTF8.self))"
   }
 
   private static func isPartOfName(_ byte: UInt8) -> Bool {
