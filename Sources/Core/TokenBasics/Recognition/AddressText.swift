@@ -4,7 +4,13 @@ import Octets
 enum AddressText {
   /// - Parameter sample: One word that begins with a scheme.
   static func recognise(_ sample: TextSample) -> RecognisedText? {
-    guard sample.words.count == 1, !sample.beginsLowercased("urn:uuid:") else { return nil }
+    let words = sample.words
+    if words.count > 1, words.count <= 256, words.count == sample.lines.count,
+      words.allSatisfy({ isRemote(String($0)) })
+    {
+      return RecognisedText(.address, name: "\(words.count) addresses, one on each line")
+    }
+    guard words.count == 1, !sample.beginsLowercased("urn:uuid:") else { return nil }
     if let row = schemes.first(where: { sample.beginsLowercased($0.beginning) }) {
       return RecognisedText(row.kind, name: row.name)
     }

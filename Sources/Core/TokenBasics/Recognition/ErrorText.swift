@@ -57,8 +57,9 @@ enum ErrorText {
 
   private static let words = [
     "error", "exception", "failed", "failure", "invalid_", "unauthorized", "forbidden",
-    "access denied", "panic:", "fatal:", "unable to", "could not", "cannot ", "not valid",
-    "is expired", "has expired", "timed out", "refused",
+    "access denied", "not found", "bad gateway", "service unavailable", "x509: ", "panic:",
+    "fatal:", "unable to", "has expired", "timed out",
+    "connection refused",
   ]
 
   /// The number of a message, such as `AADSTS50105`, `MSIS7042` or `IDX10503`, with the program where that is known.

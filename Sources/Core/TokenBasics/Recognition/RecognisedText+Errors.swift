@@ -195,6 +195,12 @@ extension RecognisedText {
       return error
     }
     let text = of(beginning)
+    // What begins as XML is told by the place of its error.
+    if text.kind == .other, !beginning.starts(with: "<".utf8), error.node != nil {
+      return TokenError(
+        error.code, node: error.node, expected: TextPlace.metadata.expected, found: text.name,
+        hint: "metadata is XML, which begins with <; \(TextPlace.metadata.remedy)")
+    }
     let isKnown = text.kind != .xml || error.code == .notMetadata
     guard isKnown && ![.metadata, .other, .utf16].contains(text.kind) || text.form != .plain else {
       return error

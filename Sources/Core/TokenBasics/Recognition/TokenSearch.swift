@@ -226,14 +226,16 @@ package struct TokenSearch {
   private static func name(
     before run: ArraySlice<UInt8>, in line: ArraySlice<UInt8>
   ) -> String {
-    guard run.count > 16, run.startIndex > line.startIndex,
-      "\"'".utf8.contains(line[run.startIndex - 1])
-    else { return "" }
-    var before = line[..<run.startIndex].suffix(48)
+    guard run.count > 16 else { return "" }
+    var before = line[..<run.startIndex].suffix(64)
+    for scheme in ["Bearer ", "bearer "] where before.hasSuffix(scheme) {
+      before = before.dropLast(scheme.utf8.count)
+    }
+    guard let quote = before.last, "\"'".utf8.contains(quote) else { return "" }
     while let last = before.last, !isPartOfName(last) { before.removeLast() }
     let start = before.lastIndex { !isPartOfName($0) }.map { $0 + 1 } ?? before.startIndex
     let name = before[start...]
-    return name.isEmpty || name.count == before.count && before.count >= 48
+    return name.isEmpty || name.count > 48
       ? "" : ", behind \(String(decoding: name, as: UTF8.self))"
   }
 

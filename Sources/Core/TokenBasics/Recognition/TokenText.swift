@@ -16,9 +16,15 @@ enum TokenText {
     let pieces = part.split { ASCII.isWhiteSpace($0) || ",;|".utf8.contains($0) }
       .map { $0.drop { "\"'".utf8.contains($0) } }.filter { $0.count > 16 }
     guard pieces.count > 1, pieces.allSatisfy({ isToken($0.trimmingQuotes) }),
-      ForeignText.table(sample) == nil
+      !isTable(sample)
     else { return nil }
     return RecognisedText(.severalTokens, name: "several tokens, one behind another")
+  }
+
+  /// Whether the first line names the columns below it.
+  private static func isTable(_ sample: TextSample) -> Bool {
+    let heading = sample.lines.first ?? ""
+    return heading.utf8.count < 512 && !heading.contains("eyJ") && ForeignText.table(sample) != nil
   }
 
   private static let looked = 1 << 20
