@@ -86,7 +86,7 @@
 
     @Test("Check says how exchanged tokens name people where the file does not")
     func exchangedNames() throws {
-      let exchanged = ", \"exchangeFor\": [\"portal\"]"
+      let exchanged = ", \"clientSecret\": \"a secret of it\", \"exchangeFor\": [\"urn:wiki\"]"
       for (member, isSaid) in [
         ("", false), (exchanged, true), (exchanged + ", \"identifiers\": \"pairwise\"", false),
         (exchanged + ", \"identifiers\": \"public\"", false),

@@ -30,6 +30,8 @@ enum CookieText {
     guard !name.isEmpty,
       name.allSatisfy({ ASCII.isLetter($0) || ASCII.isDigit($0) || "_.-".utf8.contains($0) })
     else { return nil }
+    // A Simple Web Token with `;` between its pairs stays one.
+    guard !sample.has("HMACSHA256=") else { return nil }
     let lower = sample.lower
     if lower.contains("; path=") || lower.contains("; httponly") || lower.contains("; secure") {
       return recognise("Set-Cookie", sample)

@@ -71,12 +71,19 @@ extension SignInContext.Delivery {
 extension IssuingService {
   /// Decides on a sign-in: at its begin, in the middle and, with the subject, at its end.
   ///
-  /// - Throws: as ``ServiceNamespace/decide(_:by:_:until:for:about:at:)``.
+  /// - Throws: as ``ServiceNamespace/decide(_:by:_:until:for:about:at:)``; `input.too-large` for a request that would be kept, or go
+  /// through every link of a page, at anybody's wish.
   func decide(
     _ context: SignInContext, _ party: RelyingParty, about subject: SignedInSubject? = nil
   ) throws(TokenError) {
     guard let entrance = context.delivery.entrance else {
       throw TokenError(.issuingSignIn, node: "cx")
+    }
+    let length = subject == nil ? context.json.count : 0
+    guard length <= SignInContext.mostOctets else {
+      throw TokenError(
+        .inputTooLarge, expected: "at most \(SignInContext.mostOctets) bytes of a request",
+        found: "\(length) bytes")
     }
     let (namespace, now) = (namespace, clock.now)
     var client = TokenClient(party, isConfidential: false)

@@ -79,9 +79,13 @@ package struct AllowedActor {
   private let subject: String?
   private let issuer: String?
   private let client: String?
+  /// The issuer of the token, whose name `sub` is without an `iss` beside it.
+  private let tokenIssuer: String
 
+  /// - Parameter tokenIssuer: The issuer of the token that has the member.
   /// - Throws: `exchange.actor` for a member that names no actor.
-  package init(_ json: JSONValue) throws(TokenError) {
+  package init(_ json: JSONValue, of tokenIssuer: String) throws(TokenError) {
+    self.tokenIssuer = tokenIssuer
     subject = json["sub"]?.string
     issuer = json["iss"]?.string
     client = json["client_id"]?.string
@@ -90,7 +94,7 @@ package struct AllowedActor {
     }
   }
 
-  /// Whether it is that one.
+  /// Whether it is the actor of an actor token.
   ///
   /// - Parameters:
   ///   - names: By which the actor is known: what its token says, and what tokens of ours would say.
@@ -100,7 +104,17 @@ package struct AllowedActor {
     guard let subject else { return true }
     return names.contains { name in
       name.subject.hasSameBytes(as: subject)
-        && (issuer.map { name.issuer?.hasSameBytes(as: $0) == true } ?? true)
+        && name.issuer?.hasSameBytes(as: issuer ?? tokenIssuer) == true
     }
+  }
+
+  /// Whether it is the client itself. A provider may name a client of ours by its identifier alone.
+  ///
+  /// - Parameter own: The client, as tokens of ours name it.
+  func allows(client own: ActorChain.Actor) -> Bool {
+    for name in [client, subject] {
+      if let name, !name.hasSameBytes(as: own.subject) { return false }
+    }
+    return issuer.map { own.issuer?.hasSameBytes(as: $0) == true } ?? true
   }
 }

@@ -60,7 +60,11 @@ extension IssuingService {
   ) async throws(TokenError) -> TokenClient {
     var id = form["client_id"]
     var secrets = form["client_secret"].map { [$0] } ?? []
-    if let header = request.fields["Authorization"] {
+    let headers = request.fields.values("Authorization")
+    guard headers.count <= 1 else {
+      throw TokenError(.issuingClientSecret, node: "Authorization", expected: "one")
+    }
+    if let header = headers.first {
       guard secrets.isEmpty, let basic = BasicCredentials(header),
         let name = basic.name(asked: id, where: namespace.hasClient)
       else { throw TokenError(.issuingClientSecret) }

@@ -102,7 +102,7 @@ struct TokenJudge {
       name: ActorChain.Actor(found.principal.subject, of: found.facts.issuer))
     if found.facts.isForOneUse { judged.use = try oneUse(of: found, provider) }
     judged.allowedActor = try found.payload?["may_act"].map { (json) throws(TokenError) in
-      try AllowedActor(json)
+      try AllowedActor(json, of: found.facts.issuer)
     }
     return (judged, provider, found)
   }
@@ -199,7 +199,7 @@ struct TokenJudge {
   func actedFor(_ token: JudgedToken) throws(TokenError) -> SignedInSubject {
     guard let allowed = token.allowedActor else { return token.subject }
     let own = ActorChain.Actor(client.id, of: namespace.issuer)
-    guard allowed.allows([own], client: client.id) else {
+    guard allowed.allows(client: own) else {
       throw TokenError(.exchangeActor, node: "may_act", expected: "the actor that it names")
     }
     var subject = token.subject

@@ -47,7 +47,7 @@ struct ExchangeTarget: FuzzTarget {
   /// What was read of a chain of actors is written so that it is read alike.
   private func exerciseChain(_ octets: [UInt8]) {
     guard let json = try? JSONParser.parse(octets) else { return }
-    _ = try? AllowedActor(json)
+    _ = try? AllowedActor(json, of: "https://op.example")
     guard let chain = try? ActorChain(json, issuer: nil) else { return }
     require((1...ActorChain.most).contains(chain.actors.count), "a chain with an end")
     let again = (try? JSONParser.parse(chain.json)).flatMap {

@@ -133,7 +133,7 @@ extension OpenIDEndpoint {
       service.namespace.identities.contains(where: { $0.name.hasSameBytes(as: issuer) })
     {
       // RFC 7522, 3.1 and RFC 7523, 3.1: credentials that stand beside it are right.
-      if request.fields["Authorization"] != nil || form["client_secret"] != nil {
+      if !request.fields.values("Authorization").isEmpty || form["client_secret"] != nil {
         _ = try await client(form, request)
       }
       return try await redeemAssertion(ofProgram: octets, form, request)

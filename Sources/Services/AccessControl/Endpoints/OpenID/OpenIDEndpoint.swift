@@ -56,7 +56,8 @@ struct OpenIDEndpoint: SignInEndpoint {
         context, party, isKnown ? query["whr"] : nil, request, staysOnPage: !isKnown)
     } catch {
       // RFC 9700, 4.11.2: no browser is sent to an address that the file does not name before the person saw a page.
-      guard party.home == nil else { throw error }
+      // What is too large is not sent on.
+      guard party.home == nil, error.code != .inputTooLarge else { throw error }
       return refuse(error, context, redirect)
     }
   }

@@ -72,6 +72,8 @@ struct SAMLEndpoint: SignInEndpoint {
       }
       return try await service.choose(context, party, try service.query(request)["whr"], request)
     } catch {
+      // What is too large is not sent on.
+      guard error.code != .inputTooLarge else { throw error }
       return try refuse(error, context, provider)
     }
   }

@@ -16,8 +16,7 @@ extension IssuingService {
   ///
   /// - Throws: `issuing.sign-in` for a text that is not ours, or another browser's; `signin.expired`.
   func opened(_ text: String, _ request: WebRequest) async throws(TokenError) -> SignInContext {
-    guard let browser = request.cookies[cookieName("browser")]?.revealed,
-      let travelled = unsealed(text, for: browser)
+    guard let browser = knownBrowser(request), let travelled = unsealed(text, for: browser)
     else { throw TokenError(.issuingSignIn, node: "cx") }
     let context = try await whole(travelled)
     guard clock.now < context.end else {
@@ -105,12 +104,20 @@ extension IssuingService {
   /// The number of this browser, and the cookie where it has none yet. The cookie has to come along with a form of
   /// another site, as a SAML request may be.
   func browser(_ request: WebRequest) -> (number: String, cookies: [SetCookie]) {
-    let name = cookieName("browser")
-    if let known = request.cookies[name]?.revealed, known.utf8.count == 32 { return (known, []) }
+    if let known = knownBrowser(request) { return (known, []) }
     let made = random.hex(16)
+    let name = cookieName("browser")
     return (
       made, [SetCookie(name: name, value: Secret(made), maximumAge: nil, sameSite: .none)]
     )
+  }
+
+  /// The number that this browser brings; nil for none, and for what was not made here.
+  func knownBrowser(_ request: WebRequest) -> String? {
+    guard let known = request.cookies[cookieName("browser")]?.revealed,
+      known.utf8.count == 32, known.utf8.allSatisfy({ Hex.isDigit($0) })
+    else { return nil }
+    return known
   }
 
   // MARK: Providers

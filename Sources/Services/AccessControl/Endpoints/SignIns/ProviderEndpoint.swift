@@ -160,7 +160,7 @@ struct ProviderEndpoint: Endpoint {
       throw TokenError(.issuingProvider, node: pending.provider.name)
     }
     // The form is the one that this browser was shown.
-    guard let browser = request.cookies[service.cookieName("browser")]?.revealed,
+    guard let browser = service.knownBrowser(request),
       ConstantTime.areEqual(
         Array(service.formToken(browser, text).utf8), Array(try form.require("token").utf8))
     else { throw TokenError(.issuingSignIn, node: "token") }

@@ -65,6 +65,9 @@ package struct SignInContext: Hashable, Sendable {
     self.provider = provider
   }
 
+  /// The most octets of a context as JSON: its `state` may have 4 KiB. It is kept or travels for everybody who asks.
+  static let mostOctets = 16 << 10
+
   /// Seconds within which a sign-in has to end: an hour, since a page of choices may stay open.
   package static let lifetime: Int64 = 3_600
 

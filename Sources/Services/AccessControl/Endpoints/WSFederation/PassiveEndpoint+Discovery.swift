@@ -18,9 +18,15 @@ extension PassiveEndpoint {
     let namespace = service.namespace
     let party = try namespace.relyingParty(query.require("realm"))
     if let reply = query["reply_to"] { _ = try party.returnAddress(asked: reply) }
+    // Each provider has it in its link.
+    let state = query["context"]
+    guard state?.utf8.count ?? 0 <= Self.mostOctetsOfState else {
+      throw TokenError(
+        .issuingField, node: "context", expected: "at most \(Self.mostOctetsOfState) bytes")
+    }
     var context = SignInContext(delivery, realm: party.realm)
     context.reply = query["reply_to"]
-    context.relyingPartyState = query["context"]
+    context.relyingPartyState = state
     context.begun = service.clock.now
     try service.decide(context, party)
     var json = JSONWriter()
@@ -37,6 +43,9 @@ extension PassiveEndpoint {
       200, "text/javascript; charset=utf-8",
       Array("\(callback)(".utf8) + json.bytes + Array(");".utf8))
   }
+
+  /// As much as `state` of an OpenID request.
+  private static let mostOctetsOfState = 4_096
 
   private func write(
     _ provider: ACSIdentityProvider, _ context: SignInContext, to json: inout JSONWriter
