@@ -237,6 +237,36 @@ struct SignInTests {
     #expect(try await fixture.press("0", changed).status == 400)
   }
 
+  @Test("A state of 4 KiB comes along with a sign-in, and 20 kB are refused where they came")
+  func longState() async throws {
+    for (begin, name) in [
+      ("/v2/wsfederation?wa=wsignin1.0&wtrealm=uri%3Atalks.example.org", "wctx"),
+      (
+        "/v2/metadata/IdentityProviders.js?version=1.0&protocol=wsfederation"
+          + "&realm=uri%3Atalks.example.org", "context"
+      ),
+    ] {
+      func status(_ length: Int) async throws -> Int {
+        try await fixture.get("\(begin)&\(name)=" + String(repeating: "s", count: length)).status
+      }
+      #expect(try await [200, 303].contains(status(4_096)), "\(name)")
+      #expect(try await [400, 413].contains(status(20_000)), "\(name)")
+    }
+  }
+
+  @Test("A browser's number is one that was made here")
+  func browserNumbers() async throws {
+    let (page, cookie) = try await fixture.providerPage(fixture.link(context()))
+    let text = PlainPages.field("cx", in: page)
+    let token = PlainPages.field("token", in: page)
+    let name = cookie.prefix { $0 != "=" }
+    for cookies in ["\(name)=", "\(name)=" + String(repeating: "z", count: 32), cookie] {
+      let response = try await fixture.post(
+        "/v2/sign-in", [("cx", text), ("token", token), ("person", "0")], cookies: cookies)
+      #expect((response.status == 200) == (cookies == cookie), "\(cookies)")
+    }
+  }
+
   @Test("Requests that are none say what is missing, with a number each")
   func requests() async throws {
     for (target, number) in [

@@ -400,6 +400,14 @@ struct TokenExchangeTests {
     try await refused(
       subject("{\"sub\":\"robot\",\"iss\":\"https://idp.example/\"}"), "jwt", "invalid_request",
       "exchange.actor", actor)
+    // Without iss it is a name of the token's issuer, and not of the one of another actor.
+    let unsaid = try subject("{\"sub\":\"robot\"}")
+    #expect(try await fixture.exchange(unsaid, ExchangeFixture.type + "jwt", actor).status == 200)
+    let foreign: [String: String?] = [
+      "actor_token": try fixture.assertion(subject: "robot"),
+      "actor_token_type": ExchangeFixture.type + "saml2",
+    ]
+    try await refused(unsaid, "jwt", "invalid_request", "exchange.actor", foreign)
     try await refused(
       subject("{\"sub\":\"other\"}"), "jwt", "invalid_request", "exchange.actor", actor)
     for bad in ["{}", "\"agent\"", "{\"sub\":\"agent\",\"iss\":1}"] {

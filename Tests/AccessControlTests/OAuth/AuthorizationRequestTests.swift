@@ -62,6 +62,20 @@ struct AuthorizationRequestTests {
     #expect(try await fixture.answer("chat", ["id_token_hint": own]).parameters["code"] != nil)
   }
 
+  @Test("What is too large is told to the person, and not sent on to the client")
+  func large() async throws {
+    for (length, isSentOn) in [(4_096, true), (20_000, false)] {
+      for changes in [
+        ["state": String(repeating: "s", count: length)],
+        ["login_hint": String(repeating: "h", count: length)],
+      ] {
+        let answer = try await fixture.site.get(OAuthFixture.target("chat", changes))
+        #expect((answer.status == 303) == isSentOn, "\(answer.status)")
+        if !isSentOn { #expect(answer.status == 413 && answer.fields["Location"] == nil) }
+      }
+    }
+  }
+
   // MARK: Words
 
   @Test("RFC 6749, 4.1.2.1: other response types and scopes have their words, pushed too")
