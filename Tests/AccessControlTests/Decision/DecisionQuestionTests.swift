@@ -289,6 +289,13 @@ struct DecisionQuestionTests {
     // Passed on from the provider, or two of them.
     #expect(name("ada") == nil)
     #expect(name("a@x.example", [Claim(.nameIdentifier, "b")]) == nil)
+    // Other claims beside it are no names.
+    #expect(name("a@x.example", [Claim(.emailAddress, "a@x.example")]) == "a@x.example")
+    var question = Question(entrance: .exchange, kind: .format(.saml20), isOwn: false)
+    question.party.exchange.clients = ["chat"]
+    #expect(try question.decision().pairwiseName != nil)
+    question.party.ruleGroups = ["made"]
+    #expect(try question.decision().pairwiseName == nil)
   }
 
   @Test("A name that does not last, and a program's, is replaced by none")

@@ -52,7 +52,13 @@ struct DecisionSituation {
           "all",
           rules: [
             ClaimRule(ClaimCondition(.provider("campus"))), ClaimRule(ClaimCondition(.service)),
-          ])
+          ]),
+        RuleGroup(
+          "made",
+          rules: [
+            ClaimRule(
+              ClaimCondition(.provider("campus"), type: .nameIdentifier), outputValue: "staff 7")
+          ]),
       ],
       keys: NamespaceKeys(identifiers: SymmetricKey(bytes: SiteFixture.identifiers)))
   }
