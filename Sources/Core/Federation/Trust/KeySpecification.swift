@@ -12,7 +12,17 @@ public enum KeySpecification: Sendable {
   ///   what `files` throws.
   public static func key(
     _ specification: String, files: some FileSource
-  ) throws(TokenError) -> VerificationKey {
+  ) throws(TokenError) -> VerificationKey { try single(specification, files).key }
+
+  /// One key, and what to know of its file.
+  private struct Single: Sendable {
+    let key: VerificationKey
+    var warning: String?
+  }
+
+  private static func single(
+    _ specification: String, _ files: some FileSource
+  ) throws(TokenError) -> Single {
     try files.value(of: specification, as: "key") { () throws(TokenError) in
       try read(specification, files)
     }
@@ -20,10 +30,11 @@ public enum KeySpecification: Sendable {
 
   private static func read(
     _ specification: String, _ files: some FileSource
-  ) throws(TokenError) -> VerificationKey {
+  ) throws(TokenError) -> Single {
     if let text = suffix(of: specification, after: "hmac:") {
       do {
-        return .secret(try SymmetricKey(bytes: Base64.decode(Array(text.utf8).span)))
+        return Single(
+          key: .secret(try SymmetricKey(bytes: Base64.decode(Array(text.utf8).span))))
       } catch {
         throw error.code == .malformedBase64
           ? TokenError(
@@ -34,29 +45,39 @@ public enum KeySpecification: Sendable {
       }
     }
     if let path = suffix(of: specification, after: "hmac-file:") {
-      var bytes = try files.read(path)
-      guard bytes.count <= secretFileLimit else {
-        throw TokenError(
-          .unreadableKey, node: path,
-          expected: "a secret, in a file of at most \(secretFileLimit) bytes",
-          found: "\(bytes.count) bytes", hint: "name the file that holds the secret alone")
-      }
-      guard (try? VerificationKey(pemOrDER: bytes)) == nil else {
-        throw TokenError(
-          .unreadableKey, node: path, expected: "a secret", found: "a certificate or public key",
-          hint: "whoever has it could make tokens: name the file that holds the secret alone"
-        )
-      }
-      let text = bytes.last == ASCII.lineFeed ? Array(bytes.dropLast()) : bytes
-      if let decoded = try? Base64.decode(text.span), !decoded.isEmpty { bytes = decoded }
-      return .secret(try SymmetricKey(bytes: bytes))
+      return try secret(files.read(path), path)
     }
     do {
-      return try VerificationKey(pemOrDER: files.read(specification))
+      let bytes = try files.read(specification)
+      return Single(
+        key: try VerificationKey(pemOrDER: bytes),
+        warning: KeyAdvice.warning(aboutKey: bytes, specification))
     } catch {
       guard error.code == .unreadableFile else { throw error.located(at: specification) }
       throw misplaced(specification, error)
     }
+  }
+
+  /// A shared secret: base64 text, or raw bytes.
+  private static func secret(_ bytes: [UInt8], _ path: String) throws(TokenError) -> Single {
+    guard bytes.count <= secretFileLimit else {
+      throw TokenError(
+        .unreadableKey, node: path,
+        expected: "a secret, in a file of at most \(secretFileLimit) bytes",
+        found: "\(bytes.count) bytes", hint: "name the file that holds the secret alone")
+    }
+    guard (try? VerificationKey(pemOrDER: bytes)) == nil else {
+      throw TokenError(
+        .unreadableKey, node: path, expected: "a secret", found: "a certificate or public key",
+        hint: "whoever has it could make tokens: name the file that holds the secret alone"
+      )
+    }
+    if let fault = KeyAdvice.fault(ofSecret: bytes, path) { throw fault }
+    let text = bytes.last == ASCII.lineFeed ? Array(bytes.dropLast()) : bytes
+    let decoded = (try? Base64.decode(text.span)).flatMap { $0.isEmpty ? nil : $0 }
+    return Single(
+      key: .secret(try SymmetricKey(bytes: decoded ?? bytes)),
+      warning: KeyAdvice.warning(aboutSecret: bytes, path))
   }
 
   /// The error for a text that stands where the name of a file is meant, with what the text is.
@@ -105,8 +126,10 @@ public enum KeySpecification: Sendable {
     _ specification: String, allowing exceptions: Set<LegacyException>, files: some FileSource
   ) throws(TokenError) -> Content {
     guard let path = suffix(of: specification, after: "jwks:") else {
+      let single = try single(specification, files)
       return Content(
-        keys: [TrustedKey(try key(specification, files: files))], passedOver: [], warnings: [])
+        keys: [TrustedKey(single.key)], passedOver: [],
+        warnings: single.warning.map { [$0] } ?? [])
     }
     let set = try files.value(of: specification, as: "keys") { () throws(TokenError) in
       do throws(TokenError) {

@@ -161,9 +161,6 @@ enum PlainText {
     ("M.C", .refreshToken, "a code or refresh token of a Microsoft account"),
     ("M.R", .refreshToken, "a code or refresh token of a Microsoft account"),
     ("v1.M", .refreshToken, "a refresh token of Auth0"),
-    ("v2.local.", .opaqueToken, "a PASETO"), ("v2.public.", .opaqueToken, "a PASETO"),
-    ("v3.local.", .opaqueToken, "a PASETO"), ("v3.public.", .opaqueToken, "a PASETO"),
-    ("v4.local.", .opaqueToken, "a PASETO"), ("v4.public.", .opaqueToken, "a PASETO"),
     ("MDAx", .opaqueToken, "a macaroon"), ("secret_", .apiKey, "an API key"),
     ("lin_api_", .apiKey, "an API key"),
     ("AQ", .opaqueToken, "an opaque token"), ("Fe26.2*", .cookie, "a sealed session cookie"),
@@ -206,7 +203,24 @@ enum PlainText {
     ("IQoJ", .opaqueToken, "a session token of AWS"),
   ]
 
+  /// A PASETO, by its version and purpose.
+  private static func paseto(_ sample: TextSample) -> RecognisedText? {
+    let parts = sample.text.split(separator: ".", omittingEmptySubsequences: false).prefix(3)
+    guard parts.count == 3, ["v1", "v2", "v3", "v4"].contains(String(parts[0])),
+      ["public", "local"].contains(String(parts[1]))
+    else { return nil }
+    let name = "a PASETO (\(parts[0]).\(parts[1]))"
+    var text = RecognisedText(.opaqueToken, detail: name, name: name)
+    text.remark =
+      parts[1] == "public"
+      ? "a PASETO of the purpose public is signed and can be read, and is no format of this tool: a "
+        + "PASETO library verifies it"
+      : "a PASETO of the purpose local is encrypted, and whoever has its key alone can read it"
+    return text
+  }
+
   private static func prefixed(_ sample: TextSample) -> RecognisedText? {
+    if let token = paseto(sample) { return token }
     for (prefix, kind, owner) in prefixes where sample.begins(prefix) {
       guard sample.octets.count >= 16, kind != .ticket || sample.isBase64 else { continue }
       return RecognisedText(kind, detail: owner, name: owner)

@@ -25,6 +25,12 @@ enum ForeignText {
     {
       return RecognisedText(.tokenHeader, name: "a decoded token")
     }
+    // `ToString` of a certificate in .NET, which PowerShell shows.
+    if sample.has("[Subject]"), sample.has("[Issuer]"),
+      sample.has("[Thumbprint]") || sample.has("[Serial Number]")
+    {
+      return RecognisedText(.propertyList, name: "a listing of a certificate (PowerShell)")
+    }
     if sample.has("Bag Attributes") { return RecognisedText(.keyStoreListing) }
     let ofCertificate = [
       "Certificate:\n    Data:", "X.509 Certificate Information", "X509 Certificate:",
@@ -47,7 +53,14 @@ enum ForeignText {
     if sample.begins("pub "), sample.has("\nuid") {
       return RecognisedText(.pgp, name: "a listing of keys of OpenPGP (gpg)")
     }
-    if ["Private-Key: (", "Public-Key: (", "Modulus (", "Modulus="].contains(where: {
+    if ["Private-Key: (", "Private-Key:\n", "privateExponent:", "prime1:", "\npriv:"].contains(
+      where: {
+        sample.has($0)
+      })
+    {
+      return RecognisedText(.privateKeyText)
+    }
+    if ["Public-Key: (", "Public-Key:\n", "Modulus (", "Modulus="].contains(where: {
       sample.has($0)
     }
     ) {
@@ -86,6 +99,9 @@ enum ForeignText {
     ("const ", .sourceText, TextKind.sourceText.rawValue),
     ("let ", .sourceText, TextKind.sourceText.rawValue),
     ("var ", .sourceText, TextKind.sourceText.rawValue),
+    ("module.exports", .sourceText, "source text of JavaScript"),
+    ("exports.", .sourceText, "source text of JavaScript"),
+    ("export ", .sourceText, "source text of JavaScript"),
     ("function ", .sourceText, TextKind.sourceText.rawValue),
     ("def ", .sourceText, "source text of Python"),
     ("public ", .sourceText, TextKind.sourceText.rawValue),
@@ -124,9 +140,16 @@ enum ForeignText {
       " = ", "{", "();", "):", ";\n", "import ", "#!", " INTO ", " FROM ", "<", "#inc",
     ]
     .contains { sample.has($0) }
-    return row.flatMap { row in
-      isSource || row.kind != .sourceText ? RecognisedText(row.kind, name: row.name) : nil
+    guard let row, isSource || row.kind != .sourceText else { return nil }
+    guard row.kind == .sourceText, MetadataSearch.isDescription(sample) else {
+      return RecognisedText(row.kind, name: row.name)
     }
+    var text = RecognisedText(
+      row.kind, name: "\(row.name), which describes an identity provider for its own program")
+    text.remark =
+      "it holds metadata in the form of its program, which only that program reads: name the XML "
+      + "metadata of the same issuer (--metadata), or save its certificate in PEM for --key"
+    return text
   }
 
   /// The first line that is no comment.
@@ -150,11 +173,8 @@ enum ForeignText {
   /// Sections in brackets, and names with values below them.
   private static func ini(_ sample: TextSample) -> RecognisedText? {
     let lines = sample.lines.filter { !$0.hasPrefix("#") && !$0.hasPrefix(";") }
-    let sections = lines.count { line in
-      line.hasPrefix("[") && line.hasSuffix("]")
-        && line.utf8.allSatisfy {
-          ASCII.isLetter($0) || ASCII.isDigit($0) || "[]._-:/\" @\\".utf8.contains($0)
-        } && line.contains(where: \.isLetter)
+    let hasSection = zip(lines, lines.dropFirst()).contains { line, next in
+      isSection(line) && isSetting(next)
     }
     let isBraced =
       lines.count > 2
@@ -164,7 +184,7 @@ enum ForeignText {
     if isBraced, !sample.has("("), !sample.has(" = ") {
       return RecognisedText(.settingsFile)
     }
-    guard sections > 0, lines.contains(where: { $0.contains("=") }) else { return nil }
+    guard hasSection else { return nil }
     if sample.has("[Interface]"), sample.has("PrivateKey") {
       return RecognisedText(.credentials, name: "a configuration of WireGuard, with a private key")
     }
@@ -172,6 +192,24 @@ enum ForeignText {
     return RecognisedText(
       .settingsFile,
       name: "a configuration file (INI, TOML or systemd) with the sections \(names)")
+  }
+
+  private static func isSection(_ line: Substring) -> Bool {
+    line.hasPrefix("[") && line.hasSuffix("]") && line.contains(where: \.isLetter)
+      && line.utf8.allSatisfy {
+        ASCII.isLetter($0) || ASCII.isDigit($0) || "[]._-:/\" @\\".utf8.contains($0)
+      }
+  }
+
+  /// A name with `=` or `:` and a value behind it, or another section.
+  private static func isSetting(_ line: Substring) -> Bool {
+    if isSection(line) { return true }
+    guard let mark = line.firstIndex(where: { "=:".contains($0) }) else { return false }
+    let name = line[..<mark]
+    return !name.isEmpty && name.utf8.count <= 64
+      && name.utf8.allSatisfy {
+        ASCII.isLetter($0) || ASCII.isDigit($0) || "_.-+/\" @".utf8.contains($0)
+      }
   }
 
   /// Packets as tcpdump prints them.

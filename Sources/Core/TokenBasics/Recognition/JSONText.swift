@@ -3,9 +3,11 @@ import Octets
 /// JSON, also with something wrong at its end.
 enum JSONText {
   static func recognise(_ sample: TextSample) -> RecognisedText? {
+    if sample.begins("//") || sample.begins("/*") { return relaxed(sample) }
     guard let first = sample.first, "{[".utf8.contains(first), isLike(sample) else { return nil }
     guard let json = try? JSONParser.parse(Array(sample.octets)) else {
       if let several = TokenText.severalLines(sample) { return several }
+      if let text = relaxed(sample) { return text }
       if sample.has("\"alg\""), sample.has("}.{") || sample.has("}\n{") {
         return RecognisedText(.tokenHeader, name: "a decoded token")
       }
@@ -19,11 +21,22 @@ enum JSONText {
     if let bytes = bytes(json) { return bytes }
     if let list = json.array {
       if list.contains(where: { $0["kty"] != nil }) { return RecognisedText(.keyArray) }
-      return inside(sample)
+      return MetadataSearch.member(in: json) ?? inside(sample)
         ?? ofKeyMember(json)
         ?? RecognisedText(.json, name: "an array of JSON")
     }
     return object(json, sample)
+  }
+
+  /// The document of another program that takes comments in its JSON; what is meant here keeps its error of syntax.
+  private static func relaxed(_ sample: TextSample) -> RecognisedText? {
+    guard let json = JSONRelaxed.parse(sample.octets), json.members != nil else { return nil }
+    let text = object(json, sample)
+    switch text.kind {
+    case .otherDocument, .credentials, .discovery, .kubernetes, .kubeconfig, .serviceFile:
+      return text
+    default: return nil
+    }
   }
 
   /// Lines of JSON, one object on each (NDJSON).
@@ -106,6 +119,7 @@ enum JSONText {
         .jsonMember, detail: fields.joined(separator: " or "),
         name: "the member \(fields.joined(separator: ", "))")
     }
+    if let metadata = MetadataSearch.member(in: json) { return metadata }
     if let inside = inside(sample) { return inside }
     let isClaims = ["iss", "sub", "exp"].contains(where: has)
     if !isClaims, let key = ofKeyMember(json) { return key }
@@ -128,6 +142,7 @@ enum JSONText {
     if kind == "Config", json["clusters"] != nil || json["users"] != nil {
       return RecognisedText(.kubeconfig)
     }
+    if let metadata = MetadataSearch.member(in: json) { return metadata }
     return RecognisedText(
       .kubernetes, detail: KeyMember.first(in: json)?.member.path ?? kind,
       name:

@@ -135,7 +135,7 @@ struct KeyMember: Sendable {
   }
 
   /// A step of a path; a name with other characters than an identifier has stands in brackets.
-  private static func step(_ name: String) -> String {
+  static func step(_ name: String) -> String {
     let isPlain =
       !name.isEmpty && name.utf8.count <= 64 && !ASCII.isDigit(name.utf8.first ?? 0)
       && name.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "_") }

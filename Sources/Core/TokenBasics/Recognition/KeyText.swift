@@ -12,7 +12,7 @@ enum KeyText {
     let line = sample.lines.first ?? ""
     for name in [" ssh-rsa AAAA", " ssh-ed25519 AAAA", " ecdsa-sha2-", " ssh-dss AAAA"]
     where line.utf8.count < 4_096 && line.contains(name) {
-      return sshPublicKey(isEd25519: name.hasPrefix(" ssh-ed"))
+      return isHost(line) ? hostKeys(sample) : sshPublicKey(isEd25519: name.hasPrefix(" ssh-ed"))
     }
     if sample.begins("untrusted comment:") {
       return RecognisedText(.pgp, name: "a key or signature of minisign or signify")
@@ -21,6 +21,7 @@ enum KeyText {
       return sample.has("AAAAC3NzaC1lZDI1NTE5")
         ? sshPublicKey(isEd25519: true) : RecognisedText(.sshPublicKey, detail: "RFC 4716")
     }
+    if sample.octets.count < 8_192, sample.has("v=DKIM1") { return RecognisedText(.mailKey) }
     if sample.begins("Modulus=") { return RecognisedText(.keyText) }
     for mark in ["$ANSIBLE_VAULT", "age-encryption.org/", "sops:", "ENC["] where sample.begins(mark)
     {
@@ -31,6 +32,20 @@ enum KeyText {
     }
     if sample.begins("PuTTY-User-Key-File") { return RecognisedText(.puttyPrivateKey) }
     return fingerprint(sample) ?? hexadecimal(sample) ?? bareBase64(sample)
+  }
+
+  /// Whether a line of a key begins with the name of a host, its address or their hash, and not with options.
+  private static func isHost(_ line: Substring) -> Bool {
+    let word = line.prefix { $0 != " " }
+    return word.hasPrefix("|1|")
+      || !word.contains("=") && (word.hasPrefix("[") || word.contains("."))
+  }
+
+  private static func hostKeys(_ sample: TextSample) -> RecognisedText {
+    let count = sample.lines.count { $0.contains(" AAAA") }
+    return RecognisedText(
+      .sshPublicKey, detail: "known_hosts",
+      name: "\(count == 1 ? "a host key" : "\(count) host keys") of SSH servers (known_hosts)")
   }
 
   private static func sshPublicKey(isEd25519: Bool) -> RecognisedText {

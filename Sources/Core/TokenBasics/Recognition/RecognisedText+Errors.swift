@@ -20,8 +20,8 @@ extension RecognisedText {
     // A message of Access Control Service stays one, and what is wrong in it is said.
     var text = of(octets)
     // Behind base64 and DEFLATE, which only the reader undoes.
-    if error.code == .unexpectedRoot, error.found == "\"AuthnRequest\"" {
-      text = RecognisedText(.samlRequest, name: "a SAML request (AuthnRequest)")
+    if error.code == .unexpectedRoot, let request = Self.request(root: error.found) {
+      text = request
     }
     guard let hint = TextAdvice.hint(text, at: place), text.isBetter(than: error, octets) else {
       guard text.kind == .other, error.code == .unrecognizedInput, error.found == nil else {
@@ -37,6 +37,21 @@ extension RecognisedText {
       error.code == .jwsParts
       && octets.allSatisfy { TextSample.isDigit($0) || ".=".utf8.contains($0) }
     return text.tokenError(error, as: isParts ? error.code : text.code(of: error, octets), hint)
+  }
+
+  /// A message of SAML that carries no assertion, by its root element in quotation marks.
+  private static func request(root: String?) -> RecognisedText? {
+    switch root {
+    case "\"AuthnRequest\"":
+      return RecognisedText(.samlRequest, name: "a SAML request (AuthnRequest)")
+    case "\"LogoutRequest\"", "\"LogoutResponse\"":
+      var text = RecognisedText(.samlRequest, name: "a message of SAML (\(root ?? ""))")
+      text.remark =
+        "this message ends a session, and carries no assertion: the token is the SAMLResponse of "
+        + "the sign-in"
+      return text
+    default: return nil
+    }
   }
 
   /// Whether the recognised kind says more than the error, which may name the very place of what is wrong.
@@ -159,7 +174,8 @@ extension RecognisedText {
       .samlRequest, .otherDocument, .credentials, .signInRequest, .principal, .passwordHash,
       .otherFields, .jsonLines, .cborToken, .propertyList, .privateText, .byteArray, .shownEnds,
       .withoutBeginning, .lostPart, .changedCase, .cookiePieces, .ticket, .markupInside,
-      .numberedLines, .terminalText, .percentEncoded:
+      .numberedLines, .terminalText, .percentEncoded, .privateKeyText, .mailKey, .metadataInside,
+      .surrogate:
       false
     // Only a prefix tells one from a token that is broken.
     case .opaqueToken, .apiKey, .refreshToken: detail != nil

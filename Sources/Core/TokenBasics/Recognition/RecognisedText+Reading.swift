@@ -23,7 +23,8 @@ extension RecognisedText {
     let sample = TextSample(all, depth: depth)
     guard !sample.isEmpty else { return RecognisedText(.empty) }
     let recognisers: [(TextSample) -> RecognisedText?] = [
-      LinedText.recognise, MergeText.recognise, MarkupText.recognise, JSONText.recognise,
+      SurrogateText.recognise, LinedText.recognise, MergeText.recognise, MarkupText.recognise,
+      JSONText.recognise,
       KeyText.recognise, QuotedText.recognise, TokenText.severalLines, MailText.recognise,
       MarkupText.inside,
       ForeignText.recognise, RequestText.recognise, TokenText.recognise, DamagedText.recognise,
@@ -39,6 +40,7 @@ extension RecognisedText {
   fileprivate func finding(in sample: TextSample) -> RecognisedText {
     var text = self
     if mayHoldKeys { text.key = KeySearch.first(in: sample.octets) }
+    if mayHoldSettings { text.settings = IssuerSetting.all(in: sample) }
     guard tokens.isEmpty else { return text }
     switch kind {
     case .pgp, .yaml, .kubernetes, .binary, .json, .tokenHeader, .page, .errorPage: break
@@ -59,6 +61,14 @@ extension RecognisedText {
     case .samlRequest, .errorAnswer, .hexDump, .terminalText, .numberedLines, .picture, .shownEnds,
       .jsonLines, .byteArray, .principal, .passwordHash, .cborToken, .otherFields:
       true
+    default: false
+    }
+  }
+
+  /// Whether the text may be the settings of a program that trusts an issuer.
+  private var mayHoldSettings: Bool {
+    switch kind {
+    case .yaml, .kubernetes, .environment, .settingsFile, .otherDocument, .json: true
     default: false
     }
   }
@@ -155,6 +165,11 @@ enum MarkupText {
         return RecognisedText(
           .textAroundToken, detail: found.place == "the text" ? nil : found.place,
           name: "XML with the root \(TokenError.excerpt(root)) and a token in it")
+      }
+      if MetadataSearch.isInside(sample) {
+        return RecognisedText(
+          .metadataInside,
+          name: "XML with the root \(TokenError.excerpt(root)) and SAML metadata in it")
       }
       return DocumentVocabulary.recognise(root: root, sample)
         ?? RecognisedText(.xml, name: "XML with the root \(TokenError.excerpt(root))")

@@ -7,7 +7,7 @@ enum RequestText {
     if TokenShape(sample.octets) != nil { return nil }
     if let cookie = CookieText.value(sample) { return cookie }
     return command(sample) ?? multipart(sample) ?? log(sample) ?? block(sample) ?? header(sample)
-      ?? scheme(sample) ?? settings(sample) ?? form(sample) ?? address(sample)
+      ?? SchemeText.recognise(sample) ?? settings(sample) ?? form(sample) ?? address(sample)
   }
 
   /// A body of `multipart/form-data`.
@@ -38,6 +38,11 @@ enum RequestText {
     }
     let header = lines.dropFirst().first { line in
       line.lowercased().hasPrefix("authorization:") || tokenHeader(line) != nil
+    }
+    if let header, tokenHeader(header) == nil, let colon = header.firstIndex(of: ":"),
+      let other = SchemeText.other(header[header.index(after: colon)...].drop { $0 == " " })
+    {
+      return other
     }
     // Without a header that has a token, it may stand in the body.
     if header == nil {
@@ -89,7 +94,7 @@ enum RequestText {
   /// Whether a text begins as a header field, or as the value of one with its scheme.
   static func isHeader(_ octets: ArraySlice<UInt8>) -> Bool {
     let sample = TextSample(octets)
-    return header(sample) != nil || scheme(sample) != nil
+    return header(sample) != nil || SchemeText.recognise(sample) != nil
   }
 
   private static func header(_ sample: TextSample) -> RecognisedText? {
@@ -108,7 +113,7 @@ enum RequestText {
     if lower.hasSuffix("authorization") {
       let value = line[line.index(line.startIndex, offsetBy: name.count + 1)...]
         .drop { $0 == " " || $0 == "\t" }
-      if let other = otherScheme(value) { return other }
+      if let other = SchemeText.other(value) { return other }
       return inHeader(value, name, sample)
     }
     guard
@@ -133,42 +138,6 @@ enum RequestText {
     return RecognisedText(.headerField, detail: name, name: "the header field \(name)")
   }
 
-  private static func otherScheme(_ value: Substring) -> RecognisedText? {
-    let scheme = value.prefix { $0 != " " && $0 != "," }
-    switch scheme.lowercased() {
-    case "basic": return RecognisedText(.basicCredentials, detail: "Basic")
-    case "digest", "negotiate", "ntlm", "aws4-hmac-sha256", "hawk", "hoba", "mutual", "vapid",
-      "scram-sha-256", "signature", "gnap", "privatetoken", "apikey", "key":
-      return RecognisedText(
-        .otherScheme, detail: String(scheme),
-        name: "an Authorization header of the scheme \(scheme)"
-          + (["negotiate", "ntlm"].contains(scheme.lowercased())
-            ? ", which has a ticket of Kerberos (SPNEGO) or a message of NTLM" : ""))
-    default: return nil
-    }
-  }
-
-  private static func scheme(_ sample: TextSample) -> RecognisedText? {
-    let schemes = [
-      "bearer ", "bearer\t", "bearer:", "bearer%20", "dpop ", "wrap ", "oauth ", "jwt ", "saml ",
-      "token ", "bearer\"",
-    ]
-    if let name = schemes.first(where: { sample.beginsLowercased($0) }) {
-      let shown = sample.text.prefix(name.count).prefix { !" \t:%\"".contains($0) }
-      return RecognisedText(.headerField, detail: String(shown), name: String(shown))
-    }
-    if sample.beginsLowercased("sharedaccesssignature ") || isSharedAccess(sample) {
-      return RecognisedText(.otherScheme, name: "a shared access signature of Azure")
-    }
-    guard sample.words.count == 2 || sample.beginsLowercased("digest ") else { return nil }
-    return otherScheme(sample.text[...])
-  }
-
-  private static func isSharedAccess(_ sample: TextSample) -> Bool {
-    sample.words.count == 1 && sample.has("&sig=")
-      && (sample.has("sv=") || sample.has("sr=") || sample.has("se="))
-  }
-
   // MARK: Commands and settings
 
   private static func command(_ sample: TextSample) -> RecognisedText? {
@@ -186,6 +155,7 @@ enum RequestText {
       return nil
     }
     let place = TokenSearch.tokens(in: sample.octets).first?.place
+    if place == nil, let other = SchemeText.inside(sample) { return other }
     let hasField =
       sample.hasLowercased("bearer ") || sample.hasLowercased("authorization")
       || !FormText.fields(sample.octets).isEmpty
@@ -196,28 +166,20 @@ enum RequestText {
 
   /// YAML and lines of settings.
   private static func settings(_ sample: TextSample) -> RecognisedText? {
-    if KeyText.isKubernetes(sample) {
-      if sample.lines.contains("kind: Config"), sample.has("clusters:") || sample.has("users:") {
-        return RecognisedText(.kubeconfig)
-      }
-      let kind = sample.lines.first { $0.hasPrefix("kind:") } ?? ""
-      return RecognisedText(
-        .kubernetes, detail: String(kind.dropFirst("kind:".count).drop { $0 == " " }),
-        name: "a Kubernetes document in YAML")
-    }
+    if let document = KubernetesText.recognise(sample) { return document }
     let lines = sample.lines
     guard lines.count >= 2 else { return nil }
     if lines.first?.hasPrefix("---") == true, lines.first?.hasPrefix("-----") == false {
-      return yaml(sample)
+      return YAMLText.named(sample)
     }
-    let settings = lines.filter { $0.hasPrefix("#") || $0.hasPrefix("- ") || isYAMLPair($0) }
+    let settings = lines.filter { $0.hasPrefix("#") || $0.hasPrefix("- ") || YAMLText.isPair($0) }
     // The lines of a block of text have no colon.
     let isYAML =
       settings.count == lines.count || settings.count >= 3 && settings.count * 4 >= lines.count * 3
     if isYAML, let first = settings.first(where: { !$0.hasPrefix("#") }),
-      first.hasPrefix("- ") || isYAMLPair(first)
+      first.hasPrefix("- ") || YAMLText.isPair(first)
     {
-      return first.hasPrefix("error") ? RecognisedText(.errorMessage) : yaml(sample)
+      return first.hasPrefix("error") ? RecognisedText(.errorMessage) : YAMLText.named(sample)
     }
     let names = lines.filter { line in
       guard let equals = line.firstIndex(of: "="), !line.hasPrefix("#") else {
@@ -234,33 +196,6 @@ enum RequestText {
     return RecognisedText(
       .environment, detail: TokenSearch.tokens(in: sample.octets).first?.place,
       name: TextKind.environment.rawValue + (shown.isEmpty ? "" : ": \(shown)"))
-  }
-
-  /// YAML, with the names of its first members.
-  private static func yaml(_ sample: TextSample) -> RecognisedText {
-    let members = TextOutline.membersOfYAML(sample)
-    let known = knownYAML.first { row in row.members.allSatisfy(members.contains) }
-    let shown = members.isEmpty ? "" : " (\(TextOutline.list(members)))"
-    return RecognisedText(.yaml, name: known?.name ?? "YAML\(shown)")
-  }
-
-  private static let knownYAML: [(members: [String], name: String)] = [
-    (["openapi"], "an OpenAPI description in YAML"),
-    (["swagger"], "an OpenAPI description in YAML (Swagger)"),
-    (["services"], "YAML of Docker Compose"), (["spring"], "YAML of Spring Boot"),
-    (["on", "jobs"], "YAML of a workflow (GitHub Actions)"),
-    (["http", "url"], "YAML of a request (Bruno)"),
-  ]
-
-  /// A name, a colon, and nothing or a value behind it that is no sentence.
-  private static func isYAMLPair(_ line: Substring) -> Bool {
-    guard let colon = line.firstIndex(of: ":"), colon != line.startIndex else { return false }
-    let name = line[..<colon]
-    let value = line[line.index(after: colon)...]
-    return name.allSatisfy { $0.isLetter || $0.isNumber || "_-.\"'/".contains($0) }
-      && (value.isEmpty || value.first == " ")
-      && (value.split(separator: " ").count <= 6
-        || "\"'[{".contains(value.dropFirst().first ?? " "))
   }
 
   // MARK: Forms and addresses
@@ -332,18 +267,33 @@ enum RequestText {
   private static func log(_ sample: TextSample) -> RecognisedText? {
     guard let line = sample.lines.first, sample.words.count > 3, isLogLine(line) else { return nil }
     let found = TokenSearch.tokens(in: sample.octets)
+    let isChat = isChatLine(line)
     let fields = FormText.fields(sample.octets)
     if found.isEmpty, fields.isEmpty, !sample.hasLowercased("bearer ") {
-      return RecognisedText(.log)
+      return RecognisedText(.log, name: isChat ? "messages of a chat" : nil)
     }
     if fields.first == "SAMLRequest", fields.count == 1 { return tokenField(sample) }
     if found.count > 1 {
-      var text = RecognisedText(.log, name: "a log with \(found.count) tokens")
+      var text = RecognisedText(
+        .log, name: "\(isChat ? "messages of a chat" : "a log") with \(found.count) tokens")
       text.tokens = found.map(\.place)
       return text
     }
     let field = found.first.map(\.place) ?? fields.first.map { "the field \($0)" }
-    return RecognisedText(.logLine, detail: field == "the text" ? nil : field)
+    return RecognisedText(
+      .logLine, detail: field == "the text" ? nil : field,
+      name: isChat ? "messages of a chat" : nil)
+  }
+
+  /// A date and a time with a comma between them, and who wrote it, as messengers export a chat.
+  private static func isChatLine(_ line: Substring) -> Bool {
+    let text = line.drop { $0 == "[" }
+    let time = text.prefix { $0.isNumber || ".:/-, ".contains($0) }
+    guard time.contains(","), time.contains(":"), time.utf8.count <= 24 else { return false }
+    let behind = text.dropFirst(time.count).drop { "] -".contains($0) }
+    let name = behind.prefix { $0 != ":" }
+    return behind.dropFirst(name.count).hasPrefix(": ") && name.first?.isLetter == true
+      && name.split(separator: " ").count <= 4
   }
 
   private static func isLogLine(_ line: Substring) -> Bool {

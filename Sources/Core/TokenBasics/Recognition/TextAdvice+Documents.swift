@@ -55,11 +55,33 @@ extension TextAdvice {
         this is CBOR (COSE, CWT, mdoc), which is not read here: ask for a JSON Web Token or an \
         SD-JWT; pass a token here
         """),
+    .surrogate: AdviceRow("this file only names another one: get that file"),
+    .mailKey: AdviceRow(
+      "this is the key that signs the mails of a domain (DKIM), and signs no tokens"),
+    .privateKeyText: AdviceRow(
+      """
+      these are the numbers of a private key: keep them secret, and replace the key where others \
+      saw them
+      """,
+      key: """
+        these are the numbers of a private key, which belongs to the issuer alone: keep them \
+        secret, and name the certificate of the issuer or its public key (openssl pkey -in KEY \
+        -pubout -out FILE)
+        """,
+      privateKey: """
+        these are the numbers of a private key, and not the key: keep them secret, and write the \
+        key in PEM (openssl pkey -in KEY -out FILE, without -noout and -text)
+        """),
     .propertyList: AdviceRow(
-      "this is a listing of a terminal, and shows nothing of the kind as it is stored",
+      "this is a listing of a terminal, which describes a thing and does not hold it",
       key: """
         this is a listing of a terminal, and the certificate itself is missing: export it to a \
         file (PowerShell: Export-Certificate -Cert CERT -FilePath FILE), and name that file
+        """,
+      metadata: """
+        this is a listing of a terminal, which describes a certificate and has no metadata: fetch \
+        the federation metadata of the same server (AD FS: \
+        /FederationMetadata/2007-06/FederationMetadata.xml), and name that file
         """),
     .privateText: AdviceRow("this is encrypted for another program: decrypt it first"),
   ]

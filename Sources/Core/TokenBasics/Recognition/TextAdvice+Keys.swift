@@ -71,6 +71,8 @@ extension TextAdvice {
       return "name one of the certificates by itself: that of the issuer, which is the first of a "
         + "chain as a rule"
     case .rsaPublicKey: return "convert it: openssl rsa -RSAPublicKey_in -in FILE -pubout"
+    case .sshPublicKey where text.detail == "known_hosts":
+      return "these are keys of SSH servers, which sign no tokens; \(place.remedy)"
     case .sshPublicKey where text.detail == "Ed25519":
       return
         "OpenSSH does not write an Ed25519 key in PEM, and the key of a login is hardly that of an "
@@ -221,6 +223,9 @@ extension TextAdvice {
     case .token where text.detail != nil:
       return "this is a message of SAML and not metadata, which begins with EntityDescriptor; "
         + TextPlace.metadata.remedy
+    case .json where text.detail != nil:
+      return "this is no metadata, and a certificate or key stands in its member "
+        + "\(text.detail ?? ""): add that to the trusted keys (--key); \(TextPlace.metadata.remedy)"
     case .address:
       return
         "nothing is fetched here: save the metadata of the address to a file (curl -o FILE ADDRESS) and "
@@ -249,7 +254,7 @@ extension TextAdvice {
       return
         "metadata belongs to the trusted metadata, or as {\"metadata\": PATH} to the issuers of "
         + "a trust file"
-    case .yaml, .kubernetes: return "a trust file is JSON, not YAML: write it as JSON"
+    case .yaml: return "a trust file is JSON, not YAML: write it as JSON"
     case .address:
       return
         "nothing is fetched here: save the file of the address first (curl -o FILE ADDRESS) and name "

@@ -116,8 +116,8 @@ extension TextAdvice {
       "this shows what is in a certificate, and is not the certificate",
       key: """
         this shows what is in a certificate, and the certificate itself is missing: write it in \
-        PEM (openssl x509 -in CERTIFICATE -out FILE, without -noout and -text; openssl s_client \
-        with -showcerts), and name that file
+        PEM (openssl x509 -in CERTIFICATE -out FILE, without -noout and -text), and name that \
+        file; the certificate of a TLS server (s_client) is hardly the one that signs tokens
         """),
     .keyText: AdviceRow(
       "this shows the numbers of a key, and is not the key",

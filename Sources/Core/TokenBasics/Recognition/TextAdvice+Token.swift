@@ -174,6 +174,9 @@ extension TextAdvice {
       "a code is for the token endpoint of its issuer: pass the token that it answers"
     case .cookie:
       "a session's cookie is for the server that set it; pass the token that this server got"
+    case .otherScheme where text.detail?.lowercased() == "oauth":
+      "OAuth 1.0 signs one request with this header, and its oauth_token is opaque: pass an ID token, "
+        + "a JSON Web Token or a SAML response"
     case .otherScheme:
       "this scheme carries no token that can be verified here; a token follows Bearer, DPoP or WRAP"
     default: nil

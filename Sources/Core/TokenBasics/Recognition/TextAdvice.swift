@@ -12,6 +12,8 @@ package enum TextAdvice {
     let isToken = place == .token || place == .line
     if isToken, text.isAroundTokens { return inside(text.tokens) }
     if let hint = around(text, place) { return hint }
+    if text.kind == .kubernetes, let hint = KubernetesText.hint(text, at: place) { return hint }
+    if let hint = settings(text, place) { return hint }
     if let remark = text.remark { return "\(remark); \(place.remedy)" }
     if let row = rows[text.kind] ?? documentRows[text.kind] { return row.hint(at: place) }
     if let encoding = encoding(text, place) { return encoding }
@@ -32,6 +34,7 @@ package enum TextAdvice {
       return "pass one token alone: it stands in the member \(member) of a line (jq -r '\(member)' "
         + "FILE writes one on each line, to be read line by line)"
     }
+    if text.kind == .metadataInside { return metadataInside(text, place) }
     guard place == .key || place == .keySet, let key = text.key else { return nil }
     if key.isPrivate {
       return
@@ -119,8 +122,9 @@ package enum TextAdvice {
         return "take the value out of data and decode its base64: jq -r '\(path)' FILE | base64 -d "
           + "> KEY, and name that file"
       }
+      guard ["Secret", "ConfigMap", "List", nil].contains(text.detail) else { return nil }
       return "take the value out of data and decode its base64: kubectl get secret NAME -o "
-        + "jsonpath='{.data.NAME}' | base64 -d"
+        + "jsonpath='{.data.NAME}' | base64 -d, with \\. for each dot in the name"
     case .fingerprint:
       return "a fingerprint only identifies a certificate or key: nothing can be verified with it"
     case .address:

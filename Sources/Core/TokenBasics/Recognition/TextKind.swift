@@ -35,6 +35,8 @@ package enum TextKind: String, CaseIterable, Sendable {
   case derOfAnotherKind = "DER of another kind, or cut short"
   case certificateText = "the text form of a certificate, without the certificate itself"
   case keyText = "the text form of a key, without the key itself"
+  case privateKeyText = "the text form of a private key"
+  case mailKey = "a DNS record with the key that signs mails (DKIM)"
   case keyStoreListing = "a listing of a key store, without its certificates"
   case ldif = "an LDIF file"
   case credentials = "credentials of another program"
@@ -42,6 +44,8 @@ package enum TextKind: String, CaseIterable, Sendable {
 
   // Documents of configuration.
   case metadata = "SAML metadata"
+  case metadataInside = "a document with SAML metadata in it"
+  case surrogate = "a file that only names another one"
   case trustFile = "a trust file"
   case serviceFile = "a configuration file of a gate or service"
   case discovery = "a discovery document of OpenID Connect"
@@ -177,7 +181,7 @@ package enum TextKind: String, CaseIterable, Sendable {
   package var isPrivate: Bool {
     switch self {
     case .privateKey, .encryptedPrivateKey, .opensshPrivateKey, .puttyPrivateKey, .privateJWK,
-      .secretJWK, .privateJWKSet, .serviceAccount, .basicCredentials, .credentials:
+      .privateKeyText, .secretJWK, .privateJWKSet, .serviceAccount, .basicCredentials, .credentials:
       true
     default: false
     }
@@ -246,6 +250,10 @@ package struct RecognisedText: Sendable {
   package var node: String?
   /// What is to be known of the text, before what to name instead of it.
   package var remark: String?
+  /// The names of the data in it, of which one may be meant.
+  var members: [String] = []
+  /// The settings in it that name an issuer or the address of its keys.
+  var settings: [IssuerSetting] = []
   /// The certificate or key in base64 that stands in a document of another kind.
   var key: KeySearch.Found?
   /// Where whole tokens stand in a text that is otherwise of another kind.
