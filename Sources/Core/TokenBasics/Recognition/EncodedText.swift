@@ -214,7 +214,7 @@ enum PlainText {
     text.remark =
       parts[1] == "public"
       ? "a PASETO of the purpose public is signed and can be read, and is no format of this tool: a "
-        + "PASETO library verifies it"
+        + "PASETO library verifies it, or have a JSON Web Token issued"
       : "a PASETO of the purpose local is encrypted, and whoever has its key alone can read it"
     return text
   }

@@ -78,15 +78,13 @@ extension TextAdvice {
   /// What to do about the settings of another program, by whose words they tell which values are of use here.
   static func settings(_ text: RecognisedText, _ place: TextPlace) -> String? {
     let isProgram = text.kind == .kubernetes || text.kind == .yaml && text.detail != nil
-    guard isProgram || !text.settings.isEmpty else { return nil }
+    guard isProgram || !text.settings.isEmpty && text.remark == nil else { return nil }
     switch place {
     case .trustFile:
       // YAML of no program may be a trust file in another syntax.
       guard isProgram || text.kind != .yaml else { return nil }
       let what = isProgram ? "this is \(text.name), and no trust file" : "this is no trust file"
-      let values = text.settings.map { "its \($0.name) goes into one as \($0.member.rawValue)" }
-      return what + (values.isEmpty ? "" : ": " + values.joined(separator: ", "))
-        + "; \(place.remedy)"
+      return what + values(text.settings) + "; \(place.remedy)"
     case .key, .keySet:
       guard let address = text.settings.first(where: { $0.member == .keysAt }) else { return nil }
       return "it holds no key: save what the address in its \(address.name) gives (curl -o FILE "
@@ -95,5 +93,16 @@ extension TextAdvice {
       return "this is \(text.name), and no metadata; \(place.remedy)"
     default: return nil
     }
+  }
+
+  /// Which values go into a trust file, and how the keys come into it.
+  private static func values(_ settings: [IssuerSetting]) -> String {
+    guard !settings.isEmpty else { return "" }
+    let shown = settings.map { "\($0.name) as \($0.member.rawValue)" }.joined(separator: ", ")
+    let hasKeys = settings.contains { $0.member == .keysAt || $0.member == .openID }
+    let hasName = settings.contains { $0.member == .name || $0.member == .tenant }
+    let fetched = hasKeys ? " (claims trust fetch gets the keys)" : ""
+    return ": of its values, these go into one: \(shown)"
+      + (hasName && !hasKeys ? ", with openID: true (claims trust fetch gets the keys)" : fetched)
   }
 }

@@ -84,6 +84,6 @@ enum KubernetesText {
   }
 
   private static func warning(_ name: String) -> String {
-    "\(name) in it is private: keep it secret, and name no private key or password as one to trust"
+    "\(name) in it is private: keep it secret, and never name it as a key to trust"
   }
 }

@@ -45,7 +45,8 @@ extension RecognisedText {
     case "\"AuthnRequest\"":
       return RecognisedText(.samlRequest, name: "a SAML request (AuthnRequest)")
     case "\"LogoutRequest\"", "\"LogoutResponse\"":
-      var text = RecognisedText(.samlRequest, name: "a message of SAML (\(root ?? ""))")
+      var text = RecognisedText(
+        .samlRequest, name: "a message of SAML (\(TokenError.unquoted(root ?? "")))")
       text.remark =
         "this message ends a session, and carries no assertion: the token is the SAMLResponse of "
         + "the sign-in"
