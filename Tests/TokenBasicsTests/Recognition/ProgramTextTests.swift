@@ -61,6 +61,7 @@ struct ProgramTextTests {
 
   static let advices: [(String, TextPlace, String)] = [
     (spring, TextPlace.trustFile, "issuer-uri as name, jwk-set-uri as keysAt"),
+    ("OIDC_ISSUER=https://a\nPORT=1\n", .trustFile, "OIDC_ISSUER as name, with openID: true"),
     (spring, .key, "jwks:FILE"), (spring, .metadata, "YAML of Spring Boot"),
     (istio, .trustFile, "RequestAuthentication"), (istio, .trustFile, "jwksUri as keysAt"),
     (secret, .key, #"jsonpath='{.data.tls\.crt}' | base64 -d"#), (secret, .key, "tls.key in it"),

@@ -6,7 +6,8 @@ public enum KeySpecification: Sendable {
   /// Reads the key.
   ///
   /// `hmac-file:` decodes the file as base64 where it is canonical base64, else uses its raw bytes;
-  /// one line end after it is ignored. A file of more than 64 KiB is rejected.
+  /// one line end after it is ignored. A file of more than 64 KiB is rejected, and one of settings
+  /// (`NAME=VALUE`), of which only a value can be the secret.
   ///
   /// - Throws: `key.unreadable`, `key.several`, `key.unsupported`, `key.weak`, `key.hmac-length`, and
   ///   what `files` throws.

@@ -215,7 +215,8 @@ enum PlainText {
       parts[1] == "public"
       ? "a PASETO of the purpose public is signed and can be read, and is no format of this tool: a "
         + "PASETO library verifies it, or have a JSON Web Token issued"
-      : "a PASETO of the purpose local is encrypted, and whoever has its key alone can read it"
+      : "a PASETO of the purpose local is encrypted, and whoever has its key alone can read it: have a JSON "
+        + "Web Token issued"
     return text
   }
 

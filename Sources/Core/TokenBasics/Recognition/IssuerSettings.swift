@@ -55,7 +55,7 @@ struct IssuerSetting: Sendable {
     let name: String
     let member: Member
     /// Whether the name says enough with other words before it.
-    var isLong: Bool { name.utf8.count >= 7 }
+    var isLong: Bool { name.utf8.count >= 6 }
 
     init(_ name: String, _ member: Member) {
       self.name = name

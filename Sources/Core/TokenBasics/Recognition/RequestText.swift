@@ -270,7 +270,11 @@ enum RequestText {
     let isChat = isChatLine(line)
     let fields = FormText.fields(sample.octets)
     if found.isEmpty, fields.isEmpty, !sample.hasLowercased("bearer ") {
-      return RecognisedText(.log, name: isChat ? "messages of a chat" : nil)
+      var text = RecognisedText(.log, name: isChat ? "messages of a chat" : nil)
+      if isChat {
+        text.remark = "these are messages of a chat, and none of them holds anything of the kind"
+      }
+      return text
     }
     if fields.first == "SAMLRequest", fields.count == 1 { return tokenField(sample) }
     if found.count > 1 {

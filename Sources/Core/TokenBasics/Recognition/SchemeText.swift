@@ -35,7 +35,9 @@ enum SchemeText {
   /// Such a scheme in the header field of a command.
   static func inside(_ sample: TextSample) -> RecognisedText? {
     guard let field = sample.lower.firstRange(of: "authorization: ")?.upperBound else { return nil }
-    let value = sample.lower[field...].prefix { !$0.isNewline }
+    // Small letters have as many bytes.
+    let before = sample.lower.utf8.distance(from: sample.lower.startIndex, to: field)
+    let value = Substring(sample.text.utf8.dropFirst(before)).prefix { !$0.isNewline }
     guard let found = other(value), found.kind == .otherScheme else { return nil }
     return found
   }
