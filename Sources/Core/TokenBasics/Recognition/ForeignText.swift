@@ -53,6 +53,17 @@ enum ForeignText {
     if sample.begins("pub "), sample.has("\nuid") {
       return RecognisedText(.pgp, name: "a listing of keys of OpenPGP (gpg)")
     }
+    if let key = keyNumbers(sample) { return key }
+    if sample.begins("dn: ") || sample.begins("dn:: ") || sample.has("\ndn: ")
+      || sample.has("\ndn:: ") || sample.has("# extended LDIF")
+    {
+      return RecognisedText(.ldif, name: sample.has("ertificate") ? "LDIF with a certificate" : nil)
+    }
+    return nil
+  }
+
+  /// What `openssl pkey -text` prints.
+  private static func keyNumbers(_ sample: TextSample) -> RecognisedText? {
     if ["Private-Key: (", "Private-Key:\n", "privateExponent:", "prime1:", "\npriv:"].contains(
       where: {
         sample.has($0)
@@ -65,11 +76,6 @@ enum ForeignText {
     }
     ) {
       return RecognisedText(.keyText)
-    }
-    if sample.begins("dn: ") || sample.begins("dn:: ") || sample.has("\ndn: ")
-      || sample.has("\ndn:: ") || sample.has("# extended LDIF")
-    {
-      return RecognisedText(.ldif, name: sample.has("ertificate") ? "LDIF with a certificate" : nil)
     }
     return nil
   }

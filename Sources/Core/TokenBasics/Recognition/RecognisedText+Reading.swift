@@ -158,22 +158,7 @@ enum MarkupText {
     case "svg": return RecognisedText(.picture, name: "a picture (SVG)")
     default: break
     }
-    guard MarkupShape.tokens.contains(root) else {
-      if let found = TokenSearch.tokens(in: sample.octets).first,
-        found.place != "the text" || found.octets.starts(with: "ey".utf8)
-      {
-        return RecognisedText(
-          .textAroundToken, detail: found.place == "the text" ? nil : found.place,
-          name: "XML with the root \(TokenError.excerpt(root)) and a token in it")
-      }
-      if MetadataSearch.isInside(sample) {
-        return RecognisedText(
-          .metadataInside,
-          name: "XML with the root \(TokenError.excerpt(root)) and SAML metadata in it")
-      }
-      return DocumentVocabulary.recognise(root: root, sample)
-        ?? RecognisedText(.xml, name: "XML with the root \(TokenError.excerpt(root))")
-    }
+    guard MarkupShape.tokens.contains(root) else { return other(root, sample) }
     let damaged = DamagedText.recognise(sample)
     if let damaged, damaged.kind == .shortened || damaged.kind == .masked { return damaged }
     guard MarkupShape.isClosed(sample.octets) else { return RecognisedText(.cut) }
@@ -188,6 +173,24 @@ enum MarkupText {
     return root.hasPrefix("Logout")
       ? RecognisedText(.token, detail: root, name: "a message of SAML (\(root))")
       : RecognisedText(.token)
+  }
+
+  /// XML of which the root is neither a token nor anything else that is read.
+  private static func other(_ root: String, _ sample: TextSample) -> RecognisedText {
+    if let found = TokenSearch.tokens(in: sample.octets).first,
+      found.place != "the text" || found.octets.starts(with: "ey".utf8)
+    {
+      return RecognisedText(
+        .textAroundToken, detail: found.place == "the text" ? nil : found.place,
+        name: "XML with the root \(TokenError.excerpt(root)) and a token in it")
+    }
+    if MetadataSearch.isInside(sample) {
+      return RecognisedText(
+        .metadataInside,
+        name: "XML with the root \(TokenError.excerpt(root)) and SAML metadata in it")
+    }
+    return DocumentVocabulary.recognise(root: root, sample)
+      ?? RecognisedText(.xml, name: "XML with the root \(TokenError.excerpt(root))")
   }
 
   /// Metadata behind other text: what a browser says of XML without a style, or the headers of an answer.
