@@ -102,7 +102,7 @@ struct ProgramTextTests {
   func settings(text: String) {
     let fault = KeyAdvice.fault(ofSecret: Array(text.utf8), ".env")
     #expect(fault?.code == .unreadableKey)
-    #expect(fault?.hint?.contains("n8QDbSdz") == false)
+    #expect(fault?.hint.contains("n8QDbSdz") == false)
   }
 
   @Test(
