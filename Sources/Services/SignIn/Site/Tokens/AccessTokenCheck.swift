@@ -115,12 +115,12 @@ enum AccessTokenCheck {
     _ clientIDs: (_ issuer: String) -> [String]
   ) throws(TokenError) {
     guard !verified.entry.accessTokens.acceptsIDTokens else { return }
-    let type = verified.claims["typ"]
-    let use = verified.claims["token_use"]
-    for (node, values) in [("typ", type), ("token_use", use)]
-    where values.contains(where: { $0.utf8.span.equalsIgnoringCase("id") }) {
+    for name in uses {
+      guard has(name, token, verified.claims, { $0.utf8.span.equalsIgnoringCase("id") }) else {
+        continue
+      }
       throw TokenError(
-        .tokenPurpose, node: node, expected: "an access token", found: "an ID token")
+        .tokenPurpose, node: "\(name)", expected: "an access token", found: "an ID token")
     }
     guard !isMarked(token, verified.claims) else { return }
     let own = clientIDs(verified.facts.issuer)
@@ -135,9 +135,19 @@ enum AccessTokenCheck {
   /// Whether a token of a provider says that it is an access token, by its type or by a member that ID tokens do not have.
   static func isMarked(_ token: JSONWebToken, _ claims: ClaimSet) -> Bool {
     (token.type.map(isAccessToken) ?? false) || marks.contains(where: token.hasMember)
-      || claims["typ"].contains { $0.utf8.span.equalsIgnoringCase("bearer") }
-      || claims["token_use"].contains { $0.hasSameBytes(as: "access") }
+      || has(uses[0], token, claims) { $0.utf8.span.equalsIgnoringCase("bearer") }
+      || has(uses[1], token, claims) { $0.hasSameBytes(as: "access") }
   }
+
+  /// Whether a claim has such a value. Most tokens do not have the member, which is cheaper to see than the claim.
+  private static func has(
+    _ name: StaticString, _ token: JSONWebToken, _ claims: ClaimSet, _ isMeant: (String) -> Bool
+  ) -> Bool {
+    token.hasMember(name) && claims[ClaimType("\(name)")].contains(where: isMeant)
+  }
+
+  /// Members of the payload by which Keycloak and Cognito say what a token is.
+  private static let uses: [StaticString] = ["typ", "token_use"]
 
   /// Members that access tokens have and ID tokens do not; the last three are Entra's.
   private static let marks: [StaticString] = ["scope", "scp", "azpacr", "appidacr", "idtyp"]
