@@ -65,12 +65,15 @@ public struct TrustFile: Sendable {
     case .json:
       let unknown = found.count { $0.code == .trustFileKey && $0.found != "nothing" }
       let hasLikeness = found.contains { $0.setting?.suggestion != nil }
-      guard let members = json.members, members.count > 1, unknown >= members.count, !hasLikeness
+      // An issuer without the list around it has members of a trust file.
+      guard let members = json.members, members.count > 1, unknown >= members.count, !hasLikeness,
+        !members.contains(where: { ["metadata", "keys"].contains($0.name) })
       else { return nil }
     default: break
     }
     return TokenError(
-      .trustFileKey, expected: "a trust file, which is JSON with the member issuers",
+      .trustFileKey, node: found.first?.node,
+      expected: "a trust file, which is JSON with the member issuers",
       found: text.shown,
       hint: TextAdvice.hint(text, at: .trustFile)
         ?? "this is no trust file; name a trust file here, which is JSON with the member issuers")
