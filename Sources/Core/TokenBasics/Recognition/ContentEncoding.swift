@@ -106,6 +106,8 @@ package enum ContentEncoding {
   /// The lines of a mail's quotation without the `>` before them; nil where one has none.
   static func withoutQuotation(_ octets: ArraySlice<UInt8>) -> [UInt8]? {
     let mark = UInt8(ascii: ">")
+    // Most texts have none, and a text may have very many lines.
+    guard octets.first(where: { $0 != ASCII.lineFeed }) == mark else { return nil }
     let lines = octets.split(separator: ASCII.lineFeed)
     guard lines.allSatisfy({ $0.first == mark }) else { return nil }
     let inside = lines.map { line in

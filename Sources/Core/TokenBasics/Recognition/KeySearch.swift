@@ -18,7 +18,8 @@ enum KeySearch {
     var secret: Found?
     var looked = 0
     var lineNumber = 1
-    var lines = octets.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false)[...]
+    var lines = octets.prefix(mostOctets)
+      .split(separator: ASCII.lineFeed, omittingEmptySubsequences: false)[...]
     while let line = lines.popFirst(), looked < most {
       defer { lineNumber += 1 }
       guard let start = start(in: line) else { continue }
@@ -41,6 +42,8 @@ enum KeySearch {
     return secret
   }
 
+  /// Bytes that are looked at: settings with a certificate in them are short.
+  private static let mostOctets = 1 << 17
   /// Values that are decoded, and lines that one has.
   private static let most = 8
   private static let longest = 128

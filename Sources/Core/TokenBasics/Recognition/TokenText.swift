@@ -27,7 +27,7 @@ enum TokenText {
     return heading.utf8.count < 512 && !heading.contains("eyJ") && ForeignText.table(sample) != nil
   }
 
-  private static let looked = 1 << 20
+  private static let looked = 1 << 18
 
   private static func wholeLines(_ part: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     part.lastIndex(of: ASCII.lineFeed).map { part[..<$0] } ?? part
