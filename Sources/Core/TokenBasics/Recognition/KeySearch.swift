@@ -73,15 +73,17 @@ enum KeySearch {
       let content = TextSample.decoded(digits.prefix(digits.count / 4 * 4 + 3)[...])
         ?? TextSample.decoded(digits.prefix(digits.count / 4 * 4)[...])
     else { return nil }
-    if content.starts(with: "-----BEGIN ".utf8) {
-      let label = content.prefix(64)
-      if label.firstRange(ofBytes: "PRIVATE KEY") != nil { return (.privateKey, false) }
-      return label.firstRange(ofBytes: "CERTIFICATE") != nil
-        ? (.certificate, false) : (.publicKey, false)
-    }
+    if let kind = kind(ofPEM: content.prefix(64)) { return (kind, false) }
     guard let kind = DERShape.kind(content[...]) else { return nil }
     return [.certificate, .publicKey, .rsaPublicKey, .privateKey, .encryptedPrivateKey, .pkcs7]
       .contains(kind) ? (kind, true) : nil
+  }
+
+  /// What a PEM block holds, by its first line; nil for another text.
+  static func kind(ofPEM beginning: ArraySlice<UInt8>) -> TextKind? {
+    guard beginning.starts(with: "-----BEGIN ".utf8) else { return nil }
+    if beginning.firstRange(ofBytes: "PRIVATE KEY") != nil { return .privateKey }
+    return beginning.firstRange(ofBytes: "CERTIFICATE") != nil ? .certificate : .publicKey
   }
 
   /// The name of a setting or attribute that stands before a value on its line.
@@ -107,43 +109,20 @@ struct KeyMember: Sendable {
   /// The first member with a certificate or public key, else the first with a private key; and whether one has a private key.
   static func first(in json: JSONValue) -> (member: KeyMember, hasPrivate: Bool)? {
     var found: [KeyMember] = []
-    search(json, "", &found)
+    JSONPath.eachString(in: json) { path, text in
+      if let (kind, isBase64) = kind(of: text) {
+        found.append(KeyMember(path: path, kind: kind, isBase64: isBase64))
+      }
+      return found.count < 16
+    }
     return (found.first { !$0.kind.isPrivate } ?? found.first).map {
       ($0, found.contains(where: \.kind.isPrivate))
     }
   }
 
-  private static func search(_ json: JSONValue, _ path: String, _ found: inout [KeyMember]) {
-    guard found.count < 16 else { return }
-    if let text = json.string {
-      if let (kind, isBase64) = kind(of: text) {
-        found.append(
-          KeyMember(path: path.isEmpty ? "." : path, kind: kind, isBase64: isBase64))
-      }
-    }
-    for (number, element) in (json.array ?? []).enumerated() {
-      search(element, "\(path)[\(number)]", &found)
-    }
-    for (name, value) in json.members ?? [] { search(value, path + step(name), &found) }
-  }
-
   private static func kind(of text: String) -> (TextKind, isBase64: Bool)? {
-    if text.hasPrefix("-----BEGIN ") {
-      let label = text.prefix(64)
-      if label.contains("PRIVATE KEY") { return (.privateKey, false) }
-      return label.contains("CERTIFICATE") ? (.certificate, false) : (.publicKey, false)
-    }
+    if let kind = KeySearch.kind(ofPEM: Array(text.utf8.prefix(64))[...]) { return (kind, false) }
     guard KeySearch.beginnings.contains(where: { text.hasPrefix($0) }) else { return nil }
     return KeySearch.kind(of: Array(text.utf8)[...]).map { ($0.0, true) }
-  }
-
-  /// A step of a path; a name with other characters than an identifier has stands in brackets.
-  static func step(_ name: String) -> String {
-    let isPlain =
-      !name.isEmpty && name.utf8.count <= 64 && !ASCII.isDigit(name.utf8.first ?? 0)
-      && name.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "_") }
-    if isPlain { return ".\(name)" }
-    let shown = TokenError.excerpt(name, length: 64).filter { !"'\\".contains($0) }
-    return "[\(shown)]"
   }
 }

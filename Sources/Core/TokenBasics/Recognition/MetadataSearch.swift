@@ -4,8 +4,12 @@ import Octets
 enum MetadataSearch {
   /// The member of JSON with metadata.
   static func member(in json: JSONValue) -> RecognisedText? {
-    var left = most
-    guard let (path, isBase64) = search(json, "", &left) else { return nil }
+    var found: (path: String, isBase64: Bool)?
+    JSONPath.eachString(in: json, most: most) { path, text in
+      found = isMetadata(text).map { (path, $0) }
+      return found == nil
+    }
+    guard let (path, isBase64) = found else { return nil }
     return RecognisedText(
       .metadataInside, form: isBase64 ? .base64OfText : .plain, detail: path,
       name: "JSON with SAML metadata in the member \(path)")
@@ -29,23 +33,6 @@ enum MetadataSearch {
     "singlesignonservice", "sso_url", "ssourl", "sso_target_url", "entrypoint", "single_sign_on",
   ]
   private static let certificates = ["x509cert", "certdata", "idp_cert", "idpcert", "certificate"]
-
-  private static func search(
-    _ json: JSONValue, _ path: String, _ left: inout Int
-  ) -> (path: String, isBase64: Bool)? {
-    guard left > 0 else { return nil }
-    left -= 1
-    if let text = json.string {
-      return isMetadata(text).map { (path.isEmpty ? "." : path, $0) }
-    }
-    for (number, element) in (json.array ?? []).enumerated() {
-      if let found = search(element, "\(path)[\(number)]", &left) { return found }
-    }
-    for (name, value) in json.members ?? [] {
-      if let found = search(value, path + KeyMember.step(name), &left) { return found }
-    }
-    return nil
-  }
 
   /// Whether a text is metadata, and then whether in base64; nil for another text.
   private static func isMetadata(_ text: String) -> Bool? {

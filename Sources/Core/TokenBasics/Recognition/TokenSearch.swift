@@ -34,14 +34,6 @@ package struct TokenSearch {
   /// Texts inside texts: a string of JSON inside a form inside an archive.
   private static let deepest = 5
 
-  /// Without a byte order mark and the white space around it.
-  private static func trimmed(_ octets: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    var octets = octets.starts(with: [0xEF, 0xBB, 0xBF]) ? octets.dropFirst(3) : octets
-    octets = octets.drop(while: ASCII.isWhiteSpace)
-    while let last = octets.last, ASCII.isWhiteSpace(last) { octets.removeLast() }
-    return octets
-  }
-
   private mutating func add(_ octets: some Collection<UInt8>, _ place: String) {
     let octets = Array(octets)
     guard found.count < Self.most, !found.contains(where: { $0.octets == octets }) else { return }
@@ -51,7 +43,7 @@ package struct TokenSearch {
   /// Adds the tokens of a text; returns whether there is one.
   @discardableResult
   private mutating func search(_ octets: ArraySlice<UInt8>, _ place: String, _ depth: Int) -> Bool {
-    let octets = Self.trimmed(octets)
+    let octets = TextSample.trimmed(octets)
     guard depth <= Self.deepest, octets.count > 16, octets.count <= budget else { return false }
     budget -= octets.count
     let before = found.count
@@ -260,11 +252,11 @@ package struct TokenSearch {
   private mutating func searchWrappedCompact(_ octets: ArraySlice<UInt8>) {
     let lines = octets.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false)
     for (number, line) in lines.enumerated().prefix(1_024) {
-      let line = Self.trimmed(line)
+      let line = TextSample.trimmed(line)
       guard let start = line.firstRange(ofBytes: "eyJ")?.lowerBound,
         line[start...].allSatisfy(Self.isPartOfToken)
       else { continue }
-      let others = lines.dropFirst(number + 1).lazy.map { Self.trimmed($0) }
+      let others = lines.dropFirst(number + 1).lazy.map { TextSample.trimmed($0) }
         .prefix { !$0.isEmpty && $0.allSatisfy(Self.isPartOfToken) }
       let token = Array(line[start...]) + others.joined()
       if TokenShape.compact(token[...]) != nil { add(token, "line \(number + 1) and below") }
