@@ -87,10 +87,7 @@
       } catch {
         throw CommandFailure(service: [error])
       }
-      let names = files.names + ["acs.keys"]
-      try Results.write(
-        line: names.map { files.path(of: $0) }.joined(separator: "\n") + "\nnext: "
-          + files.path(of: "ACS.md"))
+      try Results.write(line: files.listing(and: ["acs.keys"], next: "ACS.md"))
     }
 
     private static func metadata(_ path: String) throws(CommandFailure) -> [UInt8] {

@@ -20,6 +20,13 @@ package struct NewFiles {
   /// The path of a file in the folder.
   package func path(of name: String) -> String { folder + "/" + name }
 
+  /// The paths of the files, one on each line, and of the page with the next steps.
+  ///
+  /// - Parameter others: Names of files that were written besides.
+  package func listing(and others: [String] = [], next page: String) -> String {
+    (names + others).map(path(of:)).joined(separator: "\n") + "\nnext: " + path(of: page)
+  }
+
   /// Writes every file, readable by its owner only, or none if one of them exists.
   ///
   /// - Throws: exit status 2 with every file that exists; 3 where a file cannot be written.

@@ -52,12 +52,6 @@
       }
     }
 
-    /// What the command prints: the files and the next step.
-    func listing(_ files: NewFiles) -> String {
-      files.names.map { files.path(of: $0) }.joined(separator: "\n")
-        + "\nnext: \(files.path(of: "GATE.md"))"
-    }
-
     private func gate(isSAML: Bool) -> String {
       var members = [
         #""$schema": "gate.schema.json""#, #""public": \#(JSONWriter.literal(origin.description))"#,

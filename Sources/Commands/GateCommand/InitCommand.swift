@@ -103,7 +103,7 @@
       var files = NewFiles(in: folder)
       try start.add(to: &files, metadata: saml.map(Self.metadata))
       try files.write()
-      try Results.write(line: start.listing(files))
+      try Results.write(line: files.listing(next: "GATE.md"))
     }
 
     private static func metadata(_ path: String) throws(CommandFailure) -> [UInt8] {

@@ -88,9 +88,7 @@
           """)
         files.add("TRUST.md", page(isTest: isTest))
         try files.write()
-        try Results.write(
-          line: files.names.map { files.path(of: $0) }.joined(separator: "\n") + "\nnext: "
-            + files.path(of: "TRUST.md"))
+        try Results.write(line: files.listing(next: "TRUST.md"))
       }
 
       private func page(isTest: Bool) -> String {
