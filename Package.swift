@@ -187,10 +187,10 @@ let testing = layer(
   program("SessionProcess", path: "Sessions/SessionProcess", ["FederationClient"]),
   tests("TokenBasicsTests"), tests("SecurityKeysTests"), tests("ClaimsTests"), tests("SimpleWebTokensTests"),
   tests("JSONWebTokensTests"), tests("XMLSecurityTests"), tests("SAMLTests"), tests("FederationTests"),
-  tests("HTTPExchangeTests"), tests("SourceRulesTests"),
+  tests("HTTPExchangeTests", ["IdentityProviderTesting"]), tests("SourceRulesTests"),
   tests("XMLTreeTests", ["XMLOracle"]), tests("TokenMutationTests", ["TokenMutation"]),
   tests("TokenReportsTests", ["TokenReports"]), tests("LocalFilesTests", ["LocalFiles"]),
-  tests("IssuerRegistryTests", ["RegistryTesting"]), tests("FederationFoundationTests", ["FederationFoundation"]),
+  tests("IssuerRegistryTests", ["IdentityProviderTesting", "RegistryTesting"]), tests("FederationFoundationTests", ["FederationFoundation"]),
   tests(
     "SignInTests", ["AccessControl", "IdentityProviderTesting", "RedisStores", "RegistryTesting", "ServiceExamples"]),
   tests("GateTests", ["GateService", "IdentityProviderTesting", "RegistryTesting"]),

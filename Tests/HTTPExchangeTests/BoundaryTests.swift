@@ -1,4 +1,5 @@
 import HTTPExchange
+import IdentityProviderTesting
 import Synchronization
 import TestSupport
 import Testing
@@ -150,15 +151,5 @@ struct BoundaryTests {
     #expect(try await code(boundary) == nil)
     #expect(try await code(boundary.forDocuments) == nil)
     #expect(transport.requests.map(\.timeout) == [.seconds(10), .seconds(30)])
-  }
-}
-
-/// The code of the error that `body` throws; nil if it succeeds.
-private func refusalCode(_ body: () async throws -> Void) async -> TokenError.Code? {
-  do {
-    try await body()
-    return nil
-  } catch {
-    return (error as? TokenError)?.code
   }
 }

@@ -1,4 +1,5 @@
 import HTTPExchange
+import IdentityProviderTesting
 import IssuerRegistry
 import Synchronization
 import TestSupport
@@ -59,15 +60,5 @@ struct CorrectedClockTests {
     let health = try #require(registry.health(at: time.now).first)
     let next = try #require(health.nextRefresh)
     #expect(next.seconds - time.now.seconds > 200)
-  }
-}
-
-/// The code of the error that `body` throws; nil if it succeeds.
-private func refusalCode(_ body: () async throws -> Void) async -> TokenError.Code? {
-  do {
-    try await body()
-    return nil
-  } catch {
-    return (error as? TokenError)?.code
   }
 }
