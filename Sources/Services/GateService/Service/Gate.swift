@@ -127,8 +127,9 @@ public struct Gate: Sendable {
     // Envoy appends the judged path.
     if request.path == check || (proxy == .envoy && request.path.hasPrefix(check + "/")) {
       let rest = String(request.path.dropFirst(check.count))
-      return CrossOriginReader(application.readers, request.fields).shown(
-        await observed(request, from: peer, rest: rest, at: application))
+      let reader = CrossOriginReader(application.readers, request.fields)
+      return reader.shown(
+        await observed(request, from: peer, rest: rest, at: application, reader))
     }
     if let resource = application.resource, request.path == resource.metadataPath {
       return site.published(resource.metadata, "application/json", to: request)
@@ -196,14 +197,15 @@ public struct Gate: Sendable {
     return ApplicationSite(site, sessions, application.settings)
   }
 
-  /// ``judge(_:from:rest:at:)`` as the activity `gate.check`.
+  /// ``judge(_:from:rest:at:_:)`` as the activity `gate.check`.
   private func observed(
-    _ request: WebRequest, from peer: String, rest: String, at application: GateApplication
+    _ request: WebRequest, from peer: String, rest: String, at application: GateApplication,
+    _ reader: CrossOriginReader
   ) async -> HTTPResponse {
     do throws(TokenError) {
       return try await observer.during(Activity("gate.check", side: .server)) {
         () async throws(TokenError) in
-        await judge(request, from: peer, rest: rest, at: application)
+        await judge(request, from: peer, rest: rest, at: application, reader)
       }
     } catch {
       return refuse(503, error, path: request.path, at: application)
@@ -212,7 +214,8 @@ public struct Gate: Sendable {
 
   /// `GET check`: the verdict on the request that the proxy names.
   private func judge(
-    _ request: WebRequest, from peer: String, rest: String, at application: GateApplication
+    _ request: WebRequest, from peer: String, rest: String, at application: GateApplication,
+    _ reader: CrossOriginReader
   ) async -> HTTPResponse {
     let target = proxy == .envoy ? rest + (request.query.map { "?" + $0 } ?? "") : ""
     let judged: JudgedRequest
@@ -237,7 +240,7 @@ public struct Gate: Sendable {
     } catch {
       return refuse(403, error, path: path, at: application, page: question.asked.wantsDocument)
     }
-    if CrossOriginReader(application.readers, request.fields).asksBeforehand(judged.method) {
+    if reader.asksBeforehand(judged.method) {
       return preflight(question)
     }
     let asking: GateSubject?
