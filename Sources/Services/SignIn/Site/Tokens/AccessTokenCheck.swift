@@ -115,7 +115,7 @@ enum AccessTokenCheck {
     _ clientIDs: (_ issuer: String) -> [String]
   ) throws(TokenError) {
     guard !verified.entry.accessTokens.acceptsIDTokens else { return }
-    for name in uses {
+    for name in [typeMember, useMember] {
       guard has(name, token, verified.claims, { $0.utf8.span.equalsIgnoringCase("id") }) else {
         continue
       }
@@ -135,8 +135,8 @@ enum AccessTokenCheck {
   /// Whether a token of a provider says that it is an access token, by its type or by a member that ID tokens do not have.
   static func isMarked(_ token: JSONWebToken, _ claims: ClaimSet) -> Bool {
     (token.type.map(isAccessToken) ?? false) || marks.contains(where: token.hasMember)
-      || has(uses[0], token, claims) { $0.utf8.span.equalsIgnoringCase("bearer") }
-      || has(uses[1], token, claims) { $0.hasSameBytes(as: "access") }
+      || has(typeMember, token, claims) { $0.utf8.span.equalsIgnoringCase("bearer") }
+      || has(useMember, token, claims) { $0.hasSameBytes(as: "access") }
   }
 
   /// Whether a claim has such a value. Most tokens do not have the member, which is cheaper to see than the claim.
@@ -146,8 +146,10 @@ enum AccessTokenCheck {
     token.hasMember(name) && claims[ClaimType("\(name)")].contains(where: isMeant)
   }
 
-  /// Members of the payload by which Keycloak and Cognito say what a token is.
-  private static let uses: [StaticString] = ["typ", "token_use"]
+  /// By which Keycloak says in the payload what a token is.
+  private static let typeMember: StaticString = "typ"
+  /// By which Cognito says it.
+  private static let useMember: StaticString = "token_use"
 
   /// Members that access tokens have and ID tokens do not; the last three are Entra's.
   private static let marks: [StaticString] = ["scope", "scp", "azpacr", "appidacr", "idtyp"]
