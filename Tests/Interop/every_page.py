@@ -2,7 +2,7 @@
 """Every page of `acs demo`, `acs run`, `claims-gate` and `claims-attack --html` in headless Chromium: each photographed wide and
 narrow, light and dark and as it is printed, and judged by axe-core.
 
-    Tests/Interop/every_page.py --bin .build/debug --folder /tmp/every-page [demo] [acs] [gate] [attack]
+    Tests/Interop/every_page.py --bin .build/debug --folder FOLDER [demo] [acs] [gate] [attack]
 
 BIN is the folder of the built commands. Needs what pages.py needs (whose pages are those of `claims explain`), Caddy, and
 PyPI's pillow for the contact sheets. Fails where axe-core finds something, where a page is wider than its window, and where

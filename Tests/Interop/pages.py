@@ -1,7 +1,7 @@
 """Pages of `claims explain --html` in headless Chromium: photographs each, wide and narrow, light and dark, and has
 axe-core look for obstacles to people with disabilities.
 
-    python3 Tests/Interop/pages.py --claims .build/debug/claims --folder /tmp/pages
+    python3 Tests/Interop/pages.py --claims .build/debug/claims --folder FOLDER
 
 Needs, and installs nothing of it: Debian's chromium, chromium-driver and python3-selenium, and axe-core, as
 `pip install --no-deps axe-playwright-python` brings it (--axe names another axe.min.js). Fails where axe-core finds
