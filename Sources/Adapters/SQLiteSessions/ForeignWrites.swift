@@ -8,7 +8,7 @@
   final class ForeignWrites: Sendable {
     /// What a look at the file tells.
     enum Finding {
-      /// Nobody wrote since the last look.
+      /// No other process wrote since the last look.
       case none
       /// Another process wrote.
       case foreign

@@ -1,7 +1,7 @@
 #if Server
   import Synchronization
 
-  /// Runs work that nobody waits for longer than a limit.
+  /// Runs work for which the caller waits no longer than a limit.
   enum WaitLimit {
     /// What `body` returns; nil where that takes longer than `limit`. It then goes on by itself.
     static func value<Value: Sendable>(

@@ -26,7 +26,7 @@ struct RegisteredClaims: Sendable {
     for (number, member) in payload.children() {
       count += 1
       guard let claim = RegisteredClaim.of(member, in: payload) else { continue }
-      // A member that is null is not there. A subject that is null is somebody else to a reader who makes a text of it.
+      // A member that is null is not there. A subject that is null is another person to a reader who makes a text of it.
       if case .null = member.kind, claim != .subject { continue }
       switch claim {
       case .issuer: issuer = try Self.string(claim, member)

@@ -13,7 +13,7 @@ final class RefreshLoop<Fetched: FetchedTrust>: Sendable {
     /// The relying party's own data, and the issuers.
     var trust: Trust
     var fetchTask: Task<Void, Never>?
-    /// When an unknown key last caused a fetch, by the clock that nobody sets.
+    /// When an unknown key last caused a fetch, by the monotonic clock.
     var unknownKey: Duration?
     /// The requests that wait for the running fetch.
     var waiting = 0

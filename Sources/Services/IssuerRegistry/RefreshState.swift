@@ -27,9 +27,9 @@ struct RefreshState<Fetched: FetchedTrust>: Sendable {
   private(set) var lastAttempt: Instant?
   private(set) var failures = 0
   private(set) var lastError: TokenError?
-  /// When the next attempt is due, by the clock that nobody sets; nil for immediately.
+  /// When the next attempt is due, by the monotonic clock; nil for immediately.
   private(set) var nextAttempt: Duration?
-  /// When somebody who waits for keys may cause the next attempt, by the same clock; nil for immediately.
+  /// When a caller that waits for keys may cause the next attempt, by the same clock; nil for immediately.
   private(set) var nextOnDemand: Duration?
 
   init(source: String, schedule: RefreshSchedule) {
@@ -46,7 +46,7 @@ struct RefreshState<Fetched: FetchedTrust>: Sendable {
 
   /// - Parameters:
   ///   - now: The time of day, by which keys expire.
-  ///   - uptime: The time by the clock that nobody sets, by which attempts are due.
+  ///   - uptime: The time by the monotonic clock, by which attempts are due.
   func standing(at now: Instant, _ uptime: Duration) -> KeyAvailability {
     guard let end, now < end else {
       let isDue = nextOnDemand.map { $0 <= uptime } ?? true
@@ -97,7 +97,7 @@ struct RefreshState<Fetched: FetchedTrust>: Sendable {
     nextOnDemand = uptime + schedule.pauseOnDemand
   }
 
-  /// Whether the last attempt failed and the pause after it is over for somebody who needs what the source has now.
+  /// Whether the last attempt failed and the pause after it is over for a caller that needs what the source has now.
   func mayRetry(_ uptime: Duration) -> Bool {
     failures > 0 && nextOnDemand.map { $0 <= uptime } ?? true
   }

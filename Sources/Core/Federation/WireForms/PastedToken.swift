@@ -1,7 +1,7 @@
 import Octets
 package import TokenBasics
 
-/// A token inside a text that somebody pasted: a header, a form, a page, a command, JSON. What reads it shows it and
+/// A token inside a text that a person pasted: a header, a form, a page, a command, JSON. What reads it shows it and
 /// says where it stood; nothing is judged by where it was found.
 package struct PastedToken: Sendable {
   /// The token as it travels.

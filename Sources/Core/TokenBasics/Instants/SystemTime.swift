@@ -39,7 +39,7 @@ public struct SystemTime: TimeSource {
 public protocol TimeSource: Sendable {
   /// The current time.
   var now: Instant { get }
-  /// The time since any moment by a clock that nobody sets: pauses and time limits are measured with it, so that a
+  /// The time since any moment by a monotonic clock: pauses and time limits are measured with it, so that a
   /// corrected clock neither stops nor hurries them. By default it is ``now``, for clocks that only tests advance.
   var uptime: Duration { get }
   /// Returns after `duration`, or at once when the task is cancelled.

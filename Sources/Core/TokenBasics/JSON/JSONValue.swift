@@ -45,7 +45,7 @@ package struct JSONValue: Sendable {
     members?.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
   }
 
-  /// The value without its members that are null, at every depth. In a document of somebody else, or a payload, a member that
+  /// The value without its members that are null, at every depth. In a document of another party, or a payload, a member that
   /// is null is not there: where one is needed, it is missing. Headers of JOSE and our own files refuse null.
   package var withoutNulls: JSONValue {
     switch kind {

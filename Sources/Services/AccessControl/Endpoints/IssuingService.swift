@@ -171,7 +171,7 @@ extension IssuingService {
     _ name: String, passwords: [String], _ request: WebRequest
   ) async throws(TokenError) -> ServiceIdentity {
     let namespace = namespace
-    // A name that nobody has may be a secret in the wrong field: it is not logged.
+    // A name that no client has may be a secret in the wrong field: it is not logged.
     if namespace.identity(named: name) != nil { RequestRecord.note(client: name) }
     let passwords = passwords.isEmpty ? [""] : passwords
     let known = namespace.comparedPassword(of: name)

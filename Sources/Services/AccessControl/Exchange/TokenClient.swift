@@ -73,7 +73,7 @@ extension IssuingService {
     let address = request.peer ?? ""
     let name = "client:" + (id ?? "")
     guard let id else { throw TokenError(.issuingClient) }
-    // A name that nobody has may be a secret in the wrong field: it is not logged.
+    // A name that no client has may be a secret in the wrong field: it is not logged.
     let party: RelyingParty
     do throws(TokenError) {
       party = try await self.party(id)

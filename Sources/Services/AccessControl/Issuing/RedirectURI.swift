@@ -63,7 +63,7 @@ public struct AppURI: Hashable, Sendable {
       let end = octets.firstIndex(of: UInt8(ascii: ":")), Self.isScheme(octets[..<end])
     else { return nil }
     let rest = octets[octets.index(after: end)...]
-    // A host with a port, of which somebody forgot the scheme, has no slash there.
+    // A host with a port, of which the author forgot the scheme, has no slash there.
     guard rest.first == UInt8(ascii: "/"), rest.allSatisfy(Self.isOfURI) else { return nil }
     self.text = text
   }

@@ -17,7 +17,7 @@ extension IssuingService {
   /// - Throws: `issuing.unknown-realm`, `registration.document`, `issuing.rate`, and what the store throws.
   func party(_ id: String) async throws(TokenError) -> RelyingParty {
     let party = try await knownParty(id)
-    // A name that nobody has may be a secret in the wrong field: it is not logged.
+    // A name that no client has may be a secret in the wrong field: it is not logged.
     RequestRecord.note(party: id)
     return party
   }

@@ -16,7 +16,7 @@ final class CallGate: Sendable {
     var next: UInt64 = 0
     /// Consecutive calls without an answer.
     var unanswered = 0
-    /// Until when calls are refused, by the clock that nobody sets; nil while the server answers.
+    /// Until when calls are refused, by the monotonic clock; nil while the server answers.
     var pausedUntil: Duration?
   }
 

@@ -6,7 +6,7 @@ import TokenBasics
 /// Notes that sessions are used. A store that is full, or may only be read, still says who is signed in: noting a use fails no
 /// question, and what the store refuses is in the log.
 final class SessionUses: Sendable {
-  /// Seconds for which nobody tries again what the store refused.
+  /// Seconds for which no request tries again what the store refused.
   private static let pause: Int64 = 5
   private let refused = Mutex<Instant?>(nil)
 
